@@ -1,0 +1,50 @@
+/** Time as the domain sees it. Durations of our own code are measured with performance.now(), never with this. */
+export interface Clock {
+  now(): Date;
+  /** Resolves after `ms`, or rejects with the signal's reason when it is aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const onAbort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    }),
+};
+
+/** A clock that moves only when told to; `sleep` moves it, so that waiting costs no time. */
+export class TestClock implements Clock {
+  private instant: number;
+
+  constructor(start: string | Date) {
+    this.instant = new Date(start).getTime();
+  }
+
+  now(): Date {
+    return new Date(this.instant);
+  }
+
+  set(instant: string | Date): void {
+    this.instant = new Date(instant).getTime();
+  }
+
+  advance(ms: number): void {
+    this.instant += ms;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.advance(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

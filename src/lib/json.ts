@@ -1,0 +1,15 @@
+/** JSON text in which a bigint is an exact number: 2^63-1 leaves digit for digit, and null stays null. */
+export function stringifyExact(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member,
+  );
+}
+
+/** Parses JSON; integers beyond the safe range of a double arrive as bigint instead of being rounded. */
+export function parseExact(text: string): unknown {
+  return JSON.parse(text, function (_key, member: unknown, context?: { source?: string }) {
+    if (typeof member !== 'number' || Number.isSafeInteger(member)) return member;
+    const source = context?.source;
+    return source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : member;
+  });
+}
