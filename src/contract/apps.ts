@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import {
+  accepted, bigInteger, country, deleted, flagText, id, idParam, instant, jobReference, listOf, listText, note, paging, storeName, tag, tags, utcDay,
+} from './common.ts';
+import { operationsOf } from './operation.ts';
+
+/** Facts of the listing in the app's primary country; null is "the store does not say". */
+export const app = z
+  .strictObject({
+    id,
+    store: storeName,
+    storeAppId: z.string(),
+    bundleId: z.string().nullable(),
+    name: z.string(),
+    displayName: z.string().nullable(),
+    developer: z.string().nullable(),
+    iconUrl: z.string().nullable(),
+    storeUrl: z.string(),
+    category: z.string().nullable(),
+    price: z.number().nullable(),
+    currency: z.string().nullable(),
+    free: z.boolean().nullable(),
+    rating: z.number().nullable(),
+    ratingCount: z.int().nullable(),
+    installs: bigInteger.nullable(),
+    version: z.string().nullable(),
+    releasedAt: instant.nullable(),
+    updatedAt: instant.nullable(),
+    tags,
+    note: z.string().nullable(),
+    archived: z.boolean(),
+    purgeAt: instant.nullable(),
+    linkedAppId: id.nullable(),
+    primaryCountry: country,
+    createdAt: instant,
+    lastSnapshotAt: instant.nullable(),
+    /** Present with include=counts or include=summary. */
+    counts: z.strictObject({ keywords: z.int(), countries: z.int(), ranked: z.int() }).optional(),
+  })
+  .meta({ id: 'App' });
+
+/** A listing on a day in a country, as kept. */
+export const snapshot = z
+  .strictObject({
+    id: z.int(),
+    country,
+    language: z.string().nullable(),
+    takenAt: instant,
+    name: z.string(),
+    subtitle: z.string().nullable(),
+    summary: z.string().nullable(),
+    description: z.string().nullable(),
+    developer: z.string().nullable(),
+    iconUrl: z.string().nullable(),
+    category: z.string().nullable(),
+    price: z.number().nullable(),
+    currency: z.string().nullable(),
+    version: z.string().nullable(),
+    releaseNotes: z.string().nullable(),
+    releasedAt: instant.nullable(),
+    updatedAt: instant.nullable(),
+    contentRating: z.string().nullable(),
+    sizeBytes: bigInteger.nullable(),
+    minimumOsVersion: z.string().nullable(),
+    languages: z.array(z.string()),
+    screenshotUrls: z.array(z.string()),
+    inAppPurchases: z.boolean().nullable(),
+    rating: z.number().nullable(),
+    ratingCount: z.int().nullable(),
+    installs: bigInteger.nullable(),
+  })
+  .meta({ id: 'Snapshot' });
+
+export const fieldChange = z
+  .strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() })
+  .meta({ id: 'FieldChange' });
+
+export const snapshotDiff = z
+  .strictObject({ snapshot, previous: snapshot.nullable(), changes: z.array(fieldChange) })
+  .meta({ id: 'SnapshotDiff' });
+
+const move = z.strictObject({ gained: z.int(), lost: z.int(), unchanged: z.int(), entered: z.int(), left: z.int(), comparable: z.int() });
+
+export const overview = z
+  .strictObject({
+    appId: id,
+    country: country.nullable(),
+    date: utcDay,
+    tracked: z.int(),
+    ranked: z.int(),
+    notFound: z.int(),
+    notChecked: z.int(),
+    top1: z.int(),
+    top3: z.int(),
+    top10: z.int(),
+    top50: z.int(),
+    averagePosition: z.number().nullable().meta({ description: 'Of ranked keywords only.' }),
+    movers: z.strictObject({ days1: move, days7: move, days30: move }),
+    openActions: z.int(),
+    lastRun: z.strictObject({ date: utcDay, state: z.string() }).nullable(),
+    lastCheckedAt: instant.nullable(),
+  })
+  .meta({ id: 'Overview' });
+
+const marketRow = z.strictObject({
+  country,
+  keywords: z.int(),
+  ranked: z.int(),
+  best: z.int().min(1).nullable(),
+  searchesPerDay: z.int(),
+  requestsPerDay: z.number(),
+});
+
+const storeAppId = z.string().trim().min(1).max(200);
+
+export const apps = operationsOf({
+  'GET /apps': {
+    summary: 'The apps of this workspace',
+    rateClass: 'read',
+    readOnlyToken: true,
+    query: z.strictObject({
+      ...paging,
+      store: storeName.optional(),
+      q: z.string().max(100).optional(),
+      tag: tag.optional(),
+      archived: flagText.optional(),
+      include: listText(['summary']).optional(),
+    }),
+    responses: { 200: listOf(app) },
+  },
+  'POST /apps': {
+    summary: 'Track an app, by its store address or its id',
+    rateClass: 'store',
+    readOnlyToken: false,
+    idempotent: true,
+    enqueues: true,
+    body: z.union([
+      z.strictObject({ url: z.string().min(1).max(2_000), lookupCountry: country.optional(), tags: tags.optional() }),
+      z.strictObject({ store: storeName, storeAppId, lookupCountry: country.optional(), tags: tags.optional() }),
+    ]),
+    responses: { 201: z.strictObject({ app, job: jobReference }), 200: z.strictObject({ app, job: z.null() }) },
+  },
+  'GET /apps/{id}': {
+    summary: 'One app',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({ include: listText(['latestSnapshot', 'counts']).optional() }),
+    responses: { 200: z.strictObject({ ...app.shape, latestSnapshot: snapshot.nullable().optional() }) },
+  },
+  'PATCH /apps/{id}': {
+    summary: 'Change how this workspace sees the app',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    body: z.strictObject({
+      displayName: z.string().trim().min(1).max(120).nullable().optional(),
+      tags: tags.optional(),
+      note: note.nullable().optional(),
+      archived: z.boolean().optional(),
+      linkedAppId: id.nullable().optional(),
+    }),
+    responses: { 200: app },
+  },
+  'DELETE /apps/{id}': {
+    summary: 'Archive the app for 30 days, then delete it; purge=true deletes at once',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    query: z.strictObject({ purge: flagText.optional() }),
+    responses: { 200: z.strictObject({ ...deleted.shape, purgeAt: instant }) },
+  },
+  'POST /apps/{id}/restore': { summary: 'Bring an archived app back', rateClass: 'write', readOnlyToken: false, params: idParam, responses: { 200: app } },
+  'POST /apps/{id}/refresh': {
+    summary: 'Read the listing now and say what changed',
+    rateClass: 'store',
+    onDemand: 'refresh',
+    readOnlyToken: false,
+    params: idParam,
+    responses: { 200: snapshotDiff },
+  },
+  'POST /apps/{id}/run-daily': {
+    summary: 'Do today’s work of this app now',
+    rateClass: 'store',
+    onDemand: 'run-daily',
+    readOnlyToken: false,
+    idempotent: true,
+    enqueues: true,
+    params: idParam,
+    responses: { 202: accepted },
+  },
+  'GET /apps/{id}/overview': {
+    summary: 'How the app stands',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({ country: country.optional() }),
+    responses: { 200: overview },
+  },
+  'GET /apps/{id}/markets': {
+    summary: 'The app’s countries, with what they cost',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    responses: { 200: listOf(marketRow) },
+  },
+});

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { id, idParam, instant, listOf } from './common.ts';
+import { operationsOf } from './operation.ts';
+
+export const email = z.string().trim().toLowerCase().max(254).regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
+/** Bytes, not characters: nothing is cut off before hashing. Length rules are the domain's. */
+export const password = z.string().min(1).max(512);
+const name = z.string().trim().min(1).max(80);
+
+export const user = z.strictObject({ id, email: z.string(), name: z.string().nullable() }).meta({ id: 'User' });
+export const workspace = z
+  .strictObject({
+    id,
+    name: z.string(),
+    state: z.enum(['trial', 'live', 'lapsed', 'suspended']),
+    plan: z.string().nullable(),
+    createdAt: instant,
+  })
+  .meta({ id: 'Workspace' });
+const signedIn = z.strictObject({ user, workspace });
+
+export const session = z
+  .strictObject({
+    user,
+    workspace,
+    role: z.enum(['owner', 'member']),
+    operator: z.boolean(),
+    credential: z.enum(['session', 'token']),
+    readOnly: z.boolean(),
+    expiresAt: instant.nullable(),
+  })
+  .meta({ id: 'Session' });
+
+const sessionRow = z.strictObject({
+  id,
+  current: z.boolean(),
+  createdAt: instant,
+  lastSeenAt: instant,
+  expiresAt: instant,
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+});
+
+export const auth = operationsOf({
+  'GET /auth/state': {
+    summary: 'Whether one can sign up, and whether one is signed in',
+    rateClass: 'auth',
+    readOnlyToken: false,
+    responses: { 200: z.strictObject({ signUpOpen: z.boolean(), signedIn: z.boolean(), needsFirstUser: z.boolean() }) },
+  },
+  'POST /auth/sign-up': {
+    summary: 'Make an account and its workspace; the very first from loopback or with the setup token',
+    rateClass: 'auth',
+    readOnlyToken: false,
+    body: z.strictObject({
+      email,
+      password,
+      name: name.optional(),
+      workspaceName: name.optional(),
+      setupToken: z.string().max(200).optional(),
+    }),
+    responses: { 201: signedIn },
+  },
+  'POST /auth/sign-in': {
+    summary: 'Exchange e-mail and password for a session cookie',
+    rateClass: 'auth',
+    readOnlyToken: false,
+    body: z.strictObject({ email, password }),
+    responses: { 200: signedIn },
+  },
+  'POST /auth/sign-out': {
+    summary: 'End this session',
+    rateClass: 'auth',
+    readOnlyToken: false,
+    responses: { 200: z.strictObject({ signedOut: z.literal(true) }) },
+  },
+  'GET /auth/session': { summary: 'Who am I', rateClass: 'read', readOnlyToken: true, responses: { 200: session } },
+  'GET /auth/sessions': { summary: 'My sessions', rateClass: 'read', readOnlyToken: false, sessionOnly: true, responses: { 200: listOf(sessionRow) } },
+  'DELETE /auth/sessions/{id}': {
+    summary: 'End one of my sessions',
+    rateClass: 'write',
+    readOnlyToken: false,
+    sessionOnly: true,
+    params: idParam,
+    responses: { 200: z.strictObject({ id, deleted: z.literal(true) }) },
+  },
+  'DELETE /auth/sessions': {
+    summary: 'End all my other sessions',
+    rateClass: 'write',
+    readOnlyToken: false,
+    sessionOnly: true,
+    responses: { 200: z.strictObject({ revoked: z.int() }) },
+  },
+  'POST /auth/password': {
+    summary: 'Change my password; other sessions end',
+    rateClass: 'write',
+    readOnlyToken: false,
+    sessionOnly: true,
+    body: z.strictObject({ current: password, next: password }),
+    responses: { 200: z.strictObject({ changed: z.literal(true), otherSessionsRevoked: z.int() }) },
+  },
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+export const utcDay = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'a UTC day, YYYY-MM-DD')
+  .refine((text) => {
+    const ms = Date.parse(`${text}T00:00:00Z`);
+    return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+  }, 'a day that exists')
+  .meta({ id: 'UtcDay', description: 'A UTC calendar day, YYYY-MM-DD.', example: '2026-11-21' });
+
+export const instant = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/)
+  .meta({ id: 'Instant', description: 'A UTC instant, ISO 8601.', example: '2026-11-21T02:00:00.000Z' });
+
+export const country = z
+  .string()
+  .regex(/^[a-z]{2}$/, 'two lowercase letters')
+  .meta({ id: 'Country', description: 'Two lowercase letters; checked by shape only.', example: 'us' });
+
+export const storeName = z.enum(['ios', 'android']).meta({ id: 'StoreName' });
+
+/** Ids are positive 32-bit integers, except jobs and deliveries, which count further. */
+export const id = z.int().min(1).max(2_147_483_647).meta({ id: 'Id' });
+export const bigId = z.int().min(1).meta({ id: 'BigId' });
+
+/** An exact 64-bit integer, written as a bare JSON number. */
+export const bigInteger = z
+  .union([z.bigint(), z.int()])
+  .meta({ id: 'BigInteger', description: 'An exact integer; may exceed 2^53-1. Parse it losslessly.' });
+
+/** An integer in an address: digits only, no sign, no fraction, no leading zeros. */
+export function integerText(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^(0|[1-9]\d{0,9})$/, 'a whole number')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .meta({ integer: { minimum: min, maximum: max } });
+}
+
+export const idText = integerText(1, 2_147_483_647);
+export const idParam = z.strictObject({ id: idText });
+export const flagText = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** Several values in one query member, separated by commas. */
+export function listText<T extends string>(values: readonly [T, ...T[]]) {
+  return z
+    .string()
+    .max(200)
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(values)).max(values.length));
+}
+
+export const cursor = z.string().min(1).max(400).regex(/^[A-Za-z0-9_-]+$/);
+export const paging = { limit: integerText(1, 500).default(100), cursor: cursor.optional() };
+export const dayRange = { from: utcDay.optional(), to: utcDay.optional() };
+
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.strictObject({ items: z.array(item), nextCursor: z.string().nullable(), total: z.int().nullable() });
+}
+
+export const deleted = z.strictObject({ id: z.int(), deleted: z.literal(true) });
+
+export const jobState = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled', 'shed']).meta({ id: 'JobState' });
+
+export const jobReference = z
+  .strictObject({ id: bigId, kind: z.string(), state: jobState, queuedAt: instant, dedupedWith: bigId.nullable() })
+  .meta({ id: 'JobReference' });
+
+/** Work was accepted, not done: poll the resource. */
+export const accepted = z.strictObject({ job: jobReference, poll: z.string() }).meta({ id: 'Accepted' });
+
+export const tag = z.string().trim().min(1).max(40);
+export const tags = z.array(tag).max(20);
+export const note = z.string().max(2_000);

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { bigId, country, id, instant, integerText, jobState, listOf, paging, storeName } from './common.ts';
+import { operationsOf } from './operation.ts';
+import { depth } from './rankings.ts';
+
+export const jobKind = z.enum(['first-check', 'run-daily', 'app-refresh']).meta({ id: 'JobKind' });
+
+export const job = z
+  .strictObject({
+    id: bigId,
+    kind: jobKind,
+    state: jobState,
+    appId: id.nullable(),
+    attempts: z.int(),
+    progress: z.strictObject({ done: z.int(), total: z.int() }),
+    error: z.string().nullable(),
+    queuedAt: instant,
+    startedAt: instant.nullable(),
+    finishedAt: instant.nullable(),
+    result: z.strictObject({ path: z.string() }).nullable(),
+  })
+  .meta({ id: 'Job' });
+
+const storeLoad = z.strictObject({
+  jobs: z.int(),
+  requests: z.number(),
+});
+
+const fanOut = z
+  .strictObject({
+    store: storeName,
+    kinds: z.strictObject({ rankChecks: storeLoad, appRefreshes: storeLoad, canaries: storeLoad }),
+    requests: z.number(),
+    capacity: z.strictObject({ requestsPerMinute: z.number(), endpoints: z.int(), requestsPerDay: z.number() }),
+    utilization: z.number(),
+    learned: z.boolean().meta({ description: 'Requests per search come from real answers, not from the plan’s upper bound.' }),
+  })
+  .meta({ id: 'StoreFanOut' });
+
+export const budget = z
+  .strictObject({
+    fanOut: z.array(fanOut),
+    utilization: z.number().meta({ description: 'The fuller store’s share of a day; above 1 the run cannot finish.' }),
+    completion: z.strictObject({ startsAt: instant, hours: z.number(), completesAt: instant }),
+    quota: z
+      .strictObject({
+        plan: z.string(),
+        apps: z.strictObject({ used: z.int(), limit: z.int() }),
+        keywordMarkets: z.strictObject({ used: z.int(), limit: z.int() }),
+        overLimitSince: instant.nullable(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'Budget' });
+
+const load = z.strictObject({
+  store: storeName,
+  country: country.optional(),
+  keywords: z.int().min(0).max(1_000_000),
+  depth: depth.optional(),
+});
+
+export const jobs = operationsOf({
+  'GET /jobs': {
+    summary: 'Accepted work, newest first',
+    rateClass: 'read',
+    readOnlyToken: true,
+    query: z.strictObject({ ...paging, kind: jobKind.optional(), state: jobState.optional(), appId: integerText(1, 2_147_483_647).optional() }),
+    responses: { 200: listOf(job) },
+  },
+  'GET /jobs/{jobId}': {
+    summary: 'One piece of accepted work',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: z.strictObject({ jobId: integerText(1, 9_999_999_999) }),
+    responses: { 200: job },
+  },
+  'GET /jobs/budget': { summary: 'What a day costs in store requests, against capacity', rateClass: 'read', readOnlyToken: true, responses: { 200: budget } },
+  'POST /jobs/budget/simulate': {
+    summary: 'The same for a load that is not there yet; writes nothing',
+    rateClass: 'read',
+    readOnlyToken: true,
+    body: z.strictObject({
+      add: z.array(load).max(100).default([]),
+      remove: z.array(load).max(100).default([]),
+      rpm: z.strictObject({ ios: z.int().min(1).max(100_000).optional(), android: z.int().min(1).max(100_000).optional() }).optional(),
+      proxies: z.int().min(0).max(1_000).optional(),
+    }),
+    responses: {
+      200: z.strictObject({
+        ...budget.shape,
+        delta: z.strictObject({ searchesPerDay: z.int(), requestsPerDay: z.number(), utilization: z.number() }),
+      }),
+    },
+  },
+});

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { country, deleted, id, idParam, idText, instant, jobReference, listOf, listText, note, paging, tag, tags, utcDay } from './common.ts';
+import { operationsOf } from './operation.ts';
+import { checkedCell, depth, position } from './rankings.ts';
+
+const keywordIdParam = z.strictObject({ keywordId: idText });
+
+export const change = z
+  .strictObject({
+    /** Places gained (positive) or lost; null when either side is not found or not checked. */
+    places: z.int().nullable(),
+    from: z.strictObject({ date: utcDay, position, depth }).nullable(),
+    kind: z.enum(['gained', 'lost', 'same', 'entered', 'left', 'unknown']),
+  })
+  .meta({ id: 'RankChange' });
+
+export const keyword = z
+  .strictObject({
+    id,
+    appId: id,
+    phrase: z.string(),
+    country,
+    depth,
+    tags,
+    note: z.string().nullable(),
+    favorite: z.boolean(),
+    paused: z.boolean(),
+    createdAt: instant,
+    latest: checkedCell.nullable(),
+    best: z.strictObject({ position: z.int().min(1), date: utcDay }).nullable(),
+    change1d: change,
+    change7d: change,
+    change30d: change,
+    traffic: z.int().min(0).max(100).nullable(),
+    difficulty: z.int().min(0).max(100).nullable(),
+    opportunity: z.int().min(0).max(100).nullable(),
+    /** With include=spark: the last 30 days, oldest first; null is not found, "-" is not checked. */
+    spark: z.array(z.union([z.int().min(1), z.null(), z.literal('-')])).optional(),
+    /** Why there is no cell for today yet. */
+    pending: z.enum(['queued', 'running', 'store_error', 'paused']).nullable(),
+  })
+  .meta({ id: 'Keyword' });
+
+/** The one who reads the rules of a phrase is the domain, so that each limit has its own code. */
+const phraseText = z.string().min(1).max(10_000);
+const wanted = z.strictObject({ phrase: phraseText, country: z.string().max(40), depth: depth.optional(), tags: tags.optional() });
+
+export const addKeywordsBody = z.union([
+  z.strictObject({ keywords: z.array(wanted).min(1).max(5_000) }),
+  z.strictObject({
+    phrases: z.array(phraseText).min(1).max(5_000),
+    countries: z.array(z.string().max(40)).min(1).max(300),
+    depth: depth.optional(),
+    tags: tags.optional(),
+  }),
+]);
+
+export const budgetDelta = z
+  .strictObject({
+    searchesPerDay: z.int(),
+    requestsPerDay: z.number(),
+    utilizationBefore: z.number(),
+    utilizationAfter: z.number(),
+  })
+  .meta({ id: 'BudgetDelta' });
+
+const keywordIds = z.array(id).min(1).max(200);
+
+export const keywords = operationsOf({
+  'GET /apps/{id}/keywords': {
+    summary: 'The keywords of an app',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({
+      ...paging,
+      country: country.optional(),
+      tag: tag.optional(),
+      q: z.string().max(100).optional(),
+      state: z.enum(['ranked', 'not_found', 'not_checked', 'paused', 'favorite']).optional(),
+      sort: z
+        .enum(['phrase', '-phrase', 'position', '-position', 'change1d', '-change1d', 'change7d', '-change7d', 'change30d', '-change30d', 'createdAt', '-createdAt'])
+        .default('phrase'),
+      include: listText(['latest', 'scores', 'spark']).optional(),
+    }),
+    responses: { 200: listOf(keyword) },
+  },
+  'POST /apps/{id}/keywords': {
+    summary: 'Follow up to 200 keywords; all or nothing',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    enqueues: true,
+    params: idParam,
+    body: addKeywordsBody,
+    responses: {
+      201: z.strictObject({ added: z.array(keyword), existing: z.array(keyword), job: jobReference.nullable(), budgetDelta }),
+    },
+  },
+  'POST /apps/{id}/keywords/preview': {
+    summary: 'What adding would do and cost; writes nothing',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    body: addKeywordsBody,
+    responses: {
+      200: z.strictObject({
+        items: z.array(
+          z.strictObject({ phrase: z.string(), country, depth, state: z.enum(['new', 'existing', 'duplicate']), requestsPerDay: z.number() }),
+        ),
+        budgetDelta,
+      }),
+    },
+  },
+  'POST /apps/{id}/keywords/delete': {
+    summary: 'Stop following up to 200 keywords',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    body: z.strictObject({ ids: keywordIds }),
+    responses: { 200: z.strictObject({ deleted: z.int() }) },
+  },
+  'POST /apps/{id}/keywords/update': {
+    summary: 'Change up to 200 keywords alike',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    body: z.strictObject({
+      ids: keywordIds,
+      set: z.strictObject({
+        addTags: tags.optional(),
+        removeTags: tags.optional(),
+        paused: z.boolean().optional(),
+        depth: depth.optional(),
+        favorite: z.boolean().optional(),
+      }),
+    }),
+    responses: { 200: z.strictObject({ updated: z.int() }) },
+  },
+  'GET /keywords/{keywordId}': {
+    summary: 'One keyword',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: keywordIdParam,
+    query: z.strictObject({ include: listText(['latest', 'scores', 'spark']).optional() }),
+    responses: { 200: keyword },
+  },
+  'PATCH /keywords/{keywordId}': {
+    summary: 'Change a keyword; phrase and country stay',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: keywordIdParam,
+    body: z.strictObject({
+      tags: tags.optional(),
+      note: note.nullable().optional(),
+      favorite: z.boolean().optional(),
+      paused: z.boolean().optional(),
+      depth: depth.optional(),
+    }),
+    responses: { 200: keyword },
+  },
+  'DELETE /keywords/{keywordId}': {
+    summary: 'Stop following a keyword; its history is deleted after 30 days',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: keywordIdParam,
+    responses: { 200: deleted },
+  },
+});

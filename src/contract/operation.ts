@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+
+/** `auth` routes are how a credential is obtained: throttled per address, no credential needed. */
+export type RateClass = 'read' | 'write' | 'store' | 'auth';
+export type OnDemand = 'refresh' | 'run-daily' | 'score' | 'suggestions';
+
+/**
+ * One route of the API: its shapes and its policy. The server, the OpenAPI document, the clients and the tests
+ * all derive from it. Handlers live in api/routes/<noun>.ts.
+ */
+export interface Operation {
+  summary: string;
+  rateClass: RateClass;
+  onDemand?: OnDemand;
+  /** A read-only token may call it: it changes nothing (it may touch a store). */
+  readOnlyToken: boolean;
+  /** Who may call it; anybody else is told that it does not exist (`hidden`) or that it is forbidden. */
+  role?: 'owner' | 'operator';
+  hidden?: boolean;
+  /** Only a session may call it, never a token. */
+  sessionOnly?: boolean;
+  /** It enqueues work: refused with queue_full while the queue store is at its ceiling. */
+  enqueues?: boolean;
+  /** Accepts an Idempotency-Key. */
+  idempotent?: boolean;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** By status; success statuses only, the error envelope is common to all. */
+  responses: Record<number, z.ZodType>;
+  /** Answers something other than JSON, written by the handler itself. */
+  raw?: boolean;
+}
+
+export type Operations = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Operation>;
+
+/** Keeps the literal keys and schemas while checking the shape. */
+export function operationsOf<const T extends Operations>(operations: T): T {
+  return operations;
+}

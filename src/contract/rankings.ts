@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { country, dayRange, id, idParam, idText, instant, integerText, listOf, paging, tag, utcDay } from './common.ts';
+import { operationsOf } from './operation.ts';
+
+export const position = z.int().min(1).max(200).nullable().meta({
+  id: 'Position',
+  description: '1 is the top result; null: checked and not found within `depth`. Never 0.',
+});
+export const depth = z.int().min(1).max(200).meta({ id: 'Depth', description: 'Places really examined.' });
+
+/** A day that was checked. */
+export const checkedCell = z
+  .strictObject({ date: utcDay, keywordId: id, state: z.enum(['ranked', 'not_found']), position, depth, checkedAt: instant })
+  .meta({ id: 'RankingCell' });
+
+export const gapReason = z.enum(['shed', 'store_error', 'over_quota', 'not_yet_run', 'paused']).meta({ id: 'GapReason' });
+
+/** A day without a row; only with fill=gaps. */
+export const gapCell = z
+  .strictObject({ date: utcDay, keywordId: id, state: z.literal('not_checked'), reason: gapReason })
+  .meta({ id: 'RankingGap' });
+
+export const cell = z.union([checkedCell, gapCell]);
+const fill = z.literal('gaps').optional();
+
+const matrix = z
+  .strictObject({
+    dates: z.array(utcDay),
+    rows: z.array(
+      z.strictObject({
+        keywordId: id,
+        cells: z.array(z.union([z.int().min(1).max(200), z.null(), z.literal('-')])),
+        depths: z.array(depth.nullable()),
+      }),
+    ),
+  })
+  .meta({ id: 'RankingMatrix', description: 'cells: a position, null for not found within `depths` of the same place, "-" for not checked.' });
+
+export const rankPair = z.strictObject({ date: utcDay, position, depth });
+const moverRow = z.strictObject({
+  keywordId: id,
+  phrase: z.string(),
+  country,
+  from: rankPair,
+  to: rankPair,
+  change: z.int().nullable().meta({ description: 'Places gained (positive) or lost; null when one side is not found.' }),
+});
+
+const movers = z
+  .strictObject({
+    from: utcDay,
+    to: utcDay,
+    gained: z.array(moverRow),
+    lost: z.array(moverRow),
+    entered: z.array(moverRow),
+    left: z.array(moverRow),
+  })
+  .meta({ id: 'Movers' });
+
+const distributionDay = z.strictObject({
+  date: utcDay,
+  top1: z.int(),
+  top2to3: z.int(),
+  top4to10: z.int(),
+  top11to50: z.int(),
+  top51to100: z.int(),
+  top101toDepth: z.int(),
+  notFound: z.int(),
+  notChecked: z.int(),
+  entered: z.int(),
+  left: z.int(),
+});
+
+const compareRow = z.strictObject({
+  keywordId: id,
+  phrase: z.string(),
+  country,
+  a: rankPair.nullable(),
+  b: rankPair.nullable(),
+  delta: z.int().nullable(),
+});
+
+export const rankings = operationsOf({
+  'GET /apps/{id}/rankings': {
+    summary: 'Ranking cells of an app',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({ ...paging, ...dayRange, country: country.optional(), keywordId: idText.optional(), tag: tag.optional(), fill }),
+    responses: { 200: listOf(cell) },
+  },
+  'GET /keywords/{keywordId}/rankings': {
+    summary: 'Ranking cells of a keyword',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: z.strictObject({ keywordId: idText }),
+    query: z.strictObject({ ...dayRange, fill }),
+    responses: {
+      200: z.strictObject({
+        items: z.array(cell),
+        nextCursor: z.null(),
+        total: z.int(),
+        annotations: z.array(z.strictObject({ date: utcDay, text: z.string(), kind: z.enum(['metadata', 'version', 'note']) })),
+      }),
+    },
+  },
+  'GET /apps/{id}/rankings/matrix': {
+    summary: 'All keywords by all days, compactly',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({ ...dayRange, country: country.optional() }),
+    responses: { 200: matrix },
+  },
+  'GET /apps/{id}/rankings/movers': {
+    summary: 'What moved between two days',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({ ...dayRange, country: country.optional(), limit: integerText(1, 500).default(50) }),
+    responses: { 200: movers },
+  },
+  'GET /apps/{id}/rankings/distribution': {
+    summary: 'How many keywords stand where, day by day',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({ ...dayRange, country: country.optional() }),
+    responses: { 200: listOf(distributionDay) },
+  },
+  'GET /apps/{id}/rankings/compare': {
+    summary: 'Two days side by side',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({ a: utcDay, b: utcDay, country: country.optional() }),
+    responses: { 200: listOf(compareRow) },
+  },
+  'GET /rankings/latest': {
+    summary: 'The newest cell of every keyword of the workspace',
+    rateClass: 'read',
+    readOnlyToken: true,
+    query: z.strictObject({
+      ...paging,
+      appIds: z.string().regex(/^\d{1,10}(,\d{1,10}){0,99}$/).optional(),
+      country: country.optional(),
+    }),
+    responses: {
+      200: listOf(z.strictObject({ keywordId: id, appId: id, phrase: z.string(), country, latest: checkedCell.nullable() })),
+    },
+  },
+});
+

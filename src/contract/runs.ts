@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { dayRange, instant, listOf, paging, storeName, utcDay } from './common.ts';
+import { operationsOf } from './operation.ts';
+
+const storeHealth = z.strictObject({
+  store: storeName,
+  state: z.enum(['ok', 'degraded', 'unknown']),
+  canaryAt: instant.nullable(),
+  marker: z.string().nullable(),
+  requests: z.int(),
+  refused: z.int(),
+});
+
+export const run = z
+  .strictObject({
+    date: utcDay,
+    state: z.enum(['planned', 'running', 'finished', 'degraded', 'overdue', 'missed']),
+    startedAt: instant.nullable(),
+    finishedAt: instant.nullable(),
+    planned: z.int(),
+    done: z.int(),
+    failed: z.int(),
+    waiting: z.int(),
+    gaps: z.strictObject({ shed: z.int(), store_error: z.int(), over_quota: z.int(), not_yet_run: z.int(), paused: z.int() }),
+    refreshes: z.strictObject({ planned: z.int(), done: z.int(), failed: z.int() }),
+    shed: z.strictObject({ appRefreshes: z.int() }),
+    pressure: z.strictObject({ ios: z.number().nullable(), android: z.number().nullable() }),
+    coverage: z.number().min(0).max(1).nullable().meta({ description: 'Checked markets of the planned ones; null when none was planned.' }),
+    storeHealth: z.array(storeHealth),
+  })
+  .meta({ id: 'Run' });
+
+export const runs = operationsOf({
+  'GET /runs': {
+    summary: 'The daily runs, newest first, as this workspace’s markets met them',
+    rateClass: 'read',
+    readOnlyToken: true,
+    query: z.strictObject({ ...paging, ...dayRange }),
+    responses: { 200: listOf(run) },
+  },
+  'GET /runs/{date}': {
+    summary: 'One daily run',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: z.strictObject({ date: utcDay }),
+    responses: { 200: run },
+  },
+});

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { bigInteger, country, id, integerText, listOf, storeName } from './common.ts';
+import { operationsOf } from './operation.ts';
+
+export const storeApp = z
+  .strictObject({
+    store: storeName,
+    storeAppId: z.string(),
+    name: z.string(),
+    developer: z.string().nullable(),
+    iconUrl: z.string().nullable(),
+    rating: z.number().nullable(),
+    ratingCount: z.int().nullable(),
+    tracked: id.nullable().meta({ description: 'The id of the app in this workspace, when it is tracked.' }),
+  })
+  .meta({ id: 'StoreApp' });
+
+export const storeListing = z
+  .strictObject({
+    ...storeApp.shape,
+    storeUrl: z.string(),
+    country,
+    bundleId: z.string().nullable(),
+    subtitle: z.string().nullable(),
+    summary: z.string().nullable(),
+    description: z.string().nullable(),
+    category: z.string().nullable(),
+    price: z.number().nullable(),
+    currency: z.string().nullable(),
+    version: z.string().nullable(),
+    installs: bigInteger.nullable(),
+    /** Phrases read off the listing, best first, for a first pick of keywords. */
+    phrases: z.array(z.strictObject({ phrase: z.string(), source: z.enum(['title', 'subtitle', 'summary', 'category', 'description']) })),
+  })
+  .meta({ id: 'StoreListing' });
+
+export const store = operationsOf({
+  'GET /store/apps/search': {
+    summary: 'Search a store now; nothing is kept',
+    rateClass: 'store',
+    readOnlyToken: true,
+    query: z.strictObject({ store: storeName, term: z.string().trim().min(1).max(100), country, limit: integerText(1, 50).default(20) }),
+    responses: { 200: listOf(storeApp) },
+  },
+  'GET /store/apps/lookup': {
+    summary: 'Read a listing now, by address or id; nothing is kept',
+    rateClass: 'store',
+    readOnlyToken: true,
+    query: z.strictObject({
+      store: storeName.optional(),
+      id: z.string().trim().min(1).max(200).optional(),
+      url: z.string().min(1).max(2_000).optional(),
+      country: country.optional(),
+    }),
+    responses: { 200: storeListing },
+  },
+});

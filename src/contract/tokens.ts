@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { deleted, id, idParam, instant, listOf, paging } from './common.ts';
+import { operationsOf } from './operation.ts';
+
+export const token = z
+  .strictObject({
+    id,
+    name: z.string(),
+    prefix: z.string().meta({ description: 'The first characters, to tell tokens apart.' }),
+    readOnly: z.boolean(),
+    createdAt: instant,
+    expiresAt: instant.nullable(),
+    lastUsedAt: instant.nullable(),
+    lastUsedIp: z.string().nullable(),
+    revokedAt: instant.nullable(),
+  })
+  .meta({ id: 'Token' });
+
+const name = z.string().trim().min(1).max(60);
+
+export const tokens = operationsOf({
+  'GET /tokens': {
+    summary: 'My API tokens, without their secrets',
+    rateClass: 'read',
+    readOnlyToken: true,
+    query: z.strictObject(paging),
+    responses: { 200: listOf(token) },
+  },
+  'POST /tokens': {
+    summary: 'Make a token; its secret is shown once',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    body: z.strictObject({ name, readOnly: z.boolean().default(false), expiresAt: instant.optional() }),
+    responses: { 201: z.strictObject({ ...token.shape, token: z.string() }) },
+  },
+  'PATCH /tokens/{id}': {
+    summary: 'Rename a token',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    body: z.strictObject({ name }),
+    responses: { 200: token },
+  },
+  'DELETE /tokens/{id}': { summary: 'Revoke a token, at once', rateClass: 'write', readOnlyToken: false, params: idParam, responses: { 200: deleted } },
+});
