@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import type { OperationKey, OperationMap } from '../contract/index.ts';
+import type { ErrorEnvelope } from '../contract/errors.ts';
+import { parseExact, stringifyExact } from '../lib/json.ts';
+
+type Input<Op, Part extends 'params' | 'query' | 'body'> = Op extends Record<Part, infer S extends z.ZodType> ? z.input<S> : never;
+
+/** `{ params, query, body }` as the operation wants them; numbers may be given for ids and limits. */
+type Loose<T> = T extends object ? { [K in keyof T]: NonNullable<T[K]> extends string ? T[K] | number | boolean : T[K] } : T;
+export type CallInput<K extends OperationKey> = ([Input<OperationMap[K], 'params'>] extends [never]
+  ? unknown
+  : { params: Loose<Input<OperationMap[K], 'params'>> }) &
+  ([Input<OperationMap[K], 'query'>] extends [never] ? unknown : { query?: Loose<Input<OperationMap[K], 'query'>> }) &
+  ([Input<OperationMap[K], 'body'>] extends [never] ? unknown : { body: Input<OperationMap[K], 'body'> });
+
+type Responses<K extends OperationKey> = OperationMap[K]['responses'];
+export type CallOutput<K extends OperationKey> = {
+  [S in keyof Responses<K>]: Responses<K>[S] extends z.ZodType ? z.output<Responses<K>[S]> : never;
+}[keyof Responses<K>];
+
+/** A refusal, with the envelope the API sent. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly envelope: ErrorEnvelope;
+
+  constructor(envelope: ErrorEnvelope) {
+    super(envelope.message);
+    this.name = 'ApiError';
+    this.status = envelope.statusCode;
+    this.envelope = envelope;
+  }
+}
+
+export interface ClientOptions {
+  /** Such as `/api/backend` in a browser or `http://127.0.0.1:4000`. */
+  baseUrl: string;
+  token?: string;
+  fetch?: typeof fetch;
+}
+
+export type Client = <K extends OperationKey>(key: K, input?: CallInput<K>, signal?: AbortSignal) => Promise<CallOutput<K>>;
+
+/** One typed function for the whole API; runs in a browser and in Node. Big integers arrive as bigint. */
+export function createClient(options: ClientOptions): Client {
+  const send = options.fetch ?? fetch;
+  return async (key, input, signal) => {
+    const [method, path] = key.split(' ') as [string, string];
+    const { params, query, body } = (input ?? {}) as { params?: object; query?: object; body?: unknown };
+    const response = await send(`${options.baseUrl}${fillPath(path, params)}${toQuery(query)}`, {
+      method,
+      ...(signal && { signal }),
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(options.token && { authorization: `Bearer ${options.token}` }),
+      },
+      ...(body !== undefined && { body: stringifyExact(body) }),
+    });
+    const text = await response.text();
+    const answer = readAnswer(text, response.status, path);
+    if (!response.ok) throw new ApiError(answer as ErrorEnvelope);
+    return answer as CallOutput<typeof key>;
+  };
+}
+
+function fillPath(path: string, params: object | undefined): string {
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String((params as Record<string, unknown>)[name])));
+}
+
+function toQuery(query: object | undefined): string {
+  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined) as [string, string][];
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** Something between us and the API (a proxy, a captive portal) may answer with other than JSON. */
+function readAnswer(text: string, status: number, path: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    const error = 'Not the API';
+    const message = `The server answered ${status} with something that is not JSON.`;
+    throw new ApiError({ statusCode: status, error, message, code: 'unavailable', path, timestamp: new Date().toISOString() });
+  }
+}
