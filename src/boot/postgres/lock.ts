@@ -1,0 +1,62 @@
+import { chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { ServerPlace } from './user.ts';
+
+const sqliteBusy = 5;
+
+/** Another live process holds this data directory. Two servers on one directory would destroy it. */
+export class DataDirInUseError extends Error {
+  readonly dataDir: string;
+  readonly ownerPid: number | null;
+
+  constructor(dataDir: string, ownerPid: number | null) {
+    const owner = ownerPid === null ? 'another process' : `process ${ownerPid}`;
+    super(`The data directory ${dataDir} is in use by ${owner}. Stop it first, or set DATA_DIR to another directory.`);
+    this.name = 'DataDirInUseError';
+    this.dataDir = dataDir;
+    this.ownerPid = ownerPid;
+  }
+}
+
+export interface DataDirLock {
+  release(): void;
+}
+
+/**
+ * Takes the directory for this process, at once or never. The lock is the kernel's (the exclusive lock of an empty
+ * SQLite file), because that is the one kind that dies with its owner, holds between containers sharing a volume,
+ * and has no stale state that two starters could both take over. Nobody may open `owner.lock` in this process:
+ * closing it would drop the lock.
+ */
+export function lockDataDir({ home, user }: ServerPlace, dataDir: string): DataDirLock {
+  const ownerFile = join(home, 'owner.pid');
+  const lockFile = join(home, 'owner.lock');
+  const database = new DatabaseSync(lockFile);
+  try {
+    database.exec('PRAGMA busy_timeout = 200; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
+    throw new DataDirInUseError(dataDir, readOwnerPid(ownerFile));
+  }
+  writeFileSync(ownerFile, `${process.pid}\n`);
+  // What root made today its owner may want to lock alone tomorrow.
+  if (user !== null) for (const file of [lockFile, ownerFile]) chownSync(file, user.uid, user.gid);
+  return {
+    release: () => {
+      if (!database.isOpen) return;
+      rmSync(ownerFile, { force: true });
+      database.close();
+    },
+  };
+}
+
+/** Only for the message: the truth is the kernel's lock. */
+function readOwnerPid(ownerFile: string): number | null {
+  try {
+    return Number.parseInt(readFileSync(ownerFile, 'utf8'), 10) || null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,130 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, copyFileSync, fchownSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serverEnvironment, socketPort } from './cluster.ts';
+import { readPostmasterFile, signalProcess, stopOrphans } from './server-processes.ts';
+import type { ServerUser } from './user.ts';
+
+export interface ServerLayout {
+  bin: string;
+  cluster: string;
+  socketDir: string;
+  logFile: string;
+  user: ServerUser | null;
+  flags: Record<string, string>;
+}
+
+export interface Postmaster {
+  pid: number;
+  readonly isGone: boolean;
+  /** Resolves when the process is gone, however it went. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+const maxLogBytes = 10 * 1024 * 1024;
+const maxTries = 60;
+const recoveryTimeoutMs = 600_000;
+
+/** What PostgreSQL says while the remains of a killed server are still going away. */
+const passingTroubles = /pre-existing shared memory block|lock file ".*" already exists|is the directory .* in use/i;
+
+/** Starts the server and waits until it takes connections; the remains of a killed one are waited for. */
+export async function startPostmaster(layout: ServerLayout, signal: AbortSignal): Promise<Postmaster> {
+  for (let attempt = 1; ; attempt++) {
+    await stopOrphans(layout.cluster);
+    signal.throwIfAborted();
+    trimLog(layout.logFile);
+    const logStart = fileSize(layout.logFile);
+    const child = spawnServer(layout);
+    const failure = await waitForReady(child, layout.cluster, signal);
+    if (failure === null) return child;
+    const said = readFileSync(layout.logFile).subarray(logStart).toString().trim();
+    if (attempt >= maxTries || !passingTroubles.test(said)) {
+      throw new Error(`PostgreSQL did not start (${failure}): ${said.split('\n').slice(-5).join(' | ') || 'it said nothing'}`);
+    }
+    await sleep(100, undefined, { signal });
+  }
+}
+
+/** Asks for a fast stop, then for an immediate one, then insists. */
+export async function stopPostmaster(server: Postmaster): Promise<void> {
+  for (const stop of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (server.isGone) return;
+    signalProcess(server.pid, stop);
+    const timer = new AbortController();
+    await Promise.race([server.exited, sleep(5_000, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    timer.abort();
+  }
+}
+
+/** Keeps the log below its limit, with one older part beside it. The server appends, so cutting it is safe. */
+export function trimLog(logFile: string): void {
+  if (fileSize(logFile) <= maxLogBytes) return;
+  copyFileSync(logFile, `${logFile}.old`);
+  truncateSync(logFile, 0);
+}
+
+/** In a session of its own: Ctrl-C in a terminal must reach us alone, who then stop it after everything else. */
+function spawnServer(layout: ServerLayout): Postmaster {
+  const log = openSync(layout.logFile, 'a', 0o600);
+  const settings = { ...layout.flags, listen_addresses: '', unix_socket_directories: layout.socketDir, port: String(socketPort) };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(join(layout.bin, 'postgres'), ['-D', layout.cluster, ...flags], {
+    cwd: '/',
+    env: serverEnvironment,
+    detached: true,
+    stdio: ['ignore', log, log],
+    ...(layout.user && { uid: layout.user.uid, gid: layout.user.gid }),
+  });
+  if (layout.user !== null) fchownSync(log, layout.user.uid, layout.user.gid);
+  closeSync(log);
+  return watchServer(child);
+}
+
+/** Whatever ends this process without a stop should not leave the server behind. */
+function watchServer(child: ChildProcess): Postmaster {
+  const { pid = 0 } = child;
+  const onProcessExit = () => signalProcess(pid, 'SIGINT');
+  if (pid > 0) process.once('exit', onProcessExit);
+  const exited = waitForExit(child).finally(() => process.off('exit', onProcessExit));
+  return {
+    pid,
+    exited,
+    get isGone() {
+      return pid === 0 || child.exitCode !== null || child.signalCode !== null;
+    },
+  };
+}
+
+function waitForExit(child: ChildProcess): Postmaster['exited'] {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+/** Null when ready; otherwise how it ended. Recovery after a crash may take long, so only the exit is an answer. */
+async function waitForReady(server: Postmaster, cluster: string, signal: AbortSignal): Promise<string | null> {
+  let ended: string | null = null;
+  server.exited.then(
+    (exit) => (ended = exit.signal ?? `exit code ${exit.code}`),
+    (error: Error) => (ended = error.message),
+  );
+  const end = performance.now() + recoveryTimeoutMs;
+  for (;;) {
+    await sleep(4);
+    if (ended !== null) return ended;
+    const file = readPostmasterFile(cluster);
+    if (file?.pid === server.pid && file.isReady) return null;
+    if (signal.aborted || performance.now() > end) {
+      await stopPostmaster(server);
+      signal.throwIfAborted();
+      return 'not ready in time';
+    }
+  }
+}
+
+function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
