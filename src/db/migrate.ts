@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import type { Logger } from '../lib/logger.ts';
+
+const folder = new URL('./migrations/', import.meta.url);
+const lockKey = 7_470_731;
+
+/** Brings the schema up to date. Any number of processes may call it at once; one runs, the others wait. */
+export async function migrate(url: string, log: Logger): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC -c lock_timeout=30000', connectionTimeoutMillis: 4_000 });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await client.query(
+      'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+    );
+    return await applyMissing(client, log);
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyMissing(client: pg.Client, log: Logger): Promise<string[]> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations');
+  const applied = new Map(rows.map((row) => [row.name, row.hash]));
+  const newer = [...applied.keys()].filter((name) => !files.includes(name));
+  if (newer.length > 0) throw new Error(`The database was made by a newer version (${newer.join(', ')}). Start that version, or restore a backup.`);
+  const done: string[] = [];
+  for (const name of files) {
+    const text = await readFile(new URL(name, folder), 'utf8');
+    const hash = createHash('sha256').update(text).digest('hex');
+    const known = applied.get(name);
+    if (known !== undefined) {
+      if (known !== hash) throw new Error(`Migration ${name} was changed after it was applied. Migrations are only ever added.`);
+      continue;
+    }
+    await client.query('begin');
+    try {
+      await client.query(text);
+      await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash]);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    }
+    log.info({ migration: name }, 'migrated');
+    done.push(name);
+  }
+  return done;
+}

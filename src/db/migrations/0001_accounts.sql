@@ -1,0 +1,82 @@
+-- Who may come in. Tenant tables carry workspace_id and FORCE row-level security: the second lock behind
+-- workspace-first queries. toprung_app is bound by it; toprung_system (daily run, sign-in) is not.
+
+do $$
+begin
+  begin create role toprung_app nologin; exception when duplicate_object or unique_violation then null; end;
+  begin create role toprung_system nologin; exception when duplicate_object or unique_violation then null; end;
+  execute format('grant toprung_app, toprung_system to %I', current_user);
+end $$;
+
+create table workspaces (
+  id int generated always as identity primary key,
+  name text not null check (length(name) between 1 and 80),
+  state text not null default 'live' check (state in ('trial', 'live', 'lapsed', 'suspended')),
+  plan text,
+  created_at timestamptz not null default now()
+);
+
+create table users (
+  id int generated always as identity primary key,
+  email text not null unique check (email = lower(email)),
+  name text,
+  password_hash text not null,
+  created_at timestamptz not null default now()
+);
+
+create table memberships (
+  workspace_id int not null references workspaces on delete cascade,
+  user_id int not null references users on delete cascade,
+  role text not null check (role in ('owner', 'member')),
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, user_id)
+);
+create index memberships_user on memberships (user_id);
+
+create table sessions (
+  id int generated always as identity primary key,
+  id_hash bytea not null unique,
+  user_id int not null references users on delete cascade,
+  workspace_id int not null references workspaces on delete cascade,
+  created_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  expires_at timestamptz not null,
+  address text,
+  user_agent text
+);
+create index sessions_user on sessions (user_id);
+
+create table tokens (
+  id int generated always as identity primary key,
+  workspace_id int not null references workspaces on delete cascade,
+  user_id int not null references users on delete cascade,
+  name text not null check (length(name) between 1 and 60),
+  prefix text not null,
+  secret_hash bytea not null unique,
+  read_only boolean not null,
+  created_at timestamptz not null,
+  expires_at timestamptz,
+  last_used_at timestamptz,
+  last_used_ip text,
+  revoked_at timestamptz
+);
+create index tokens_workspace on tokens (workspace_id, id desc);
+
+-- One row: what belongs to the instance and not to a workspace.
+create table instance (
+  only_one boolean primary key default true check (only_one),
+  setup_token_hash bytea,
+  created_at timestamptz not null default now()
+);
+insert into instance default values;
+
+-- Answers kept for a day, so that a repeated POST is done once.
+create table idempotency (
+  workspace_id int not null references workspaces on delete cascade,
+  key text not null check (length(key) <= 200),
+  request_hash bytea not null,
+  status smallint,
+  response text,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, key)
+);

@@ -1,0 +1,41 @@
+import pg from 'pg';
+import type { Logger } from '../lib/logger.ts';
+
+// Dates stay the text of a UTC day (the driver's default is a local-time Date), int8 is exact, real is a number.
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
+
+/** `app` is bound to one workspace by row-level security; `system` runs the daily work; `owner` migrates. */
+export type DatabaseRole = 'app' | 'system' | 'owner';
+
+export interface PoolOptions {
+  url: string;
+  role: DatabaseRole;
+  max: number;
+  statementTimeoutMs: number;
+  searchPath?: string;
+  log: Logger;
+}
+
+/** A pool of one role; a broken connection is logged and replaced, never fatal. */
+export function openPool(options: PoolOptions): pg.Pool {
+  const settings = [
+    '-c timezone=UTC',
+    `-c statement_timeout=${options.statementTimeoutMs}`,
+    '-c idle_in_transaction_session_timeout=30000',
+    ...(options.searchPath ? [`-c search_path=${options.searchPath}`] : []),
+    ...(options.role === 'owner' ? [] : [`-c role=toprung_${options.role}`]),
+  ];
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.max,
+    types,
+    options: settings.join(' '),
+    connectionTimeoutMillis: 4_000,
+    idleTimeoutMillis: 30_000,
+    application_name: `toprung-${options.role}`,
+  });
+  pool.on('error', (error) => options.log.warn({ error: error.message, role: options.role }, 'a database connection broke'));
+  return pool;
+}
