@@ -1,0 +1,26 @@
+/**
+ * A process that owns a data directory, to be killed by postgres.test.ts. Says one JSON line per step:
+ * `{ready, pid, postmaster}`, then `{acked: n}` for every row the server has acknowledged, or `{error}`.
+ */
+import pg from 'pg';
+import { startPostgres } from '../../src/boot/postgres/launch.ts';
+
+const say = (facts: object) => process.stdout.write(`${JSON.stringify(facts)}\n`);
+const silent = () => {};
+
+try {
+  const server = await startPostgres({ dataDir: process.argv[2] ?? '', log: { info: silent, warn: silent, error: silent } });
+  say({ ready: true, pid: process.pid, postmaster: server.pid, uid: process.getuid?.(), home: server.home });
+  process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)));
+  const client = new pg.Client({ connectionString: server.superuserUrl('postgres') });
+  await client.connect();
+  await client.query('create table if not exists ledger (n bigint primary key)');
+  const found = await client.query<{ n: string }>('select coalesce(max(n), 0) as n from ledger');
+  for (let n = Number(found.rows[0]?.n) + 1; ; n++) {
+    await client.query('insert into ledger values ($1)', [n]);
+    say({ acked: n });
+  }
+} catch (error) {
+  say({ error: (error as Error).name, message: (error as Error).message });
+  process.exitCode = 1;
+}

@@ -1,0 +1,252 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findBinaryPackage } from '../../src/boot/postgres/binaries.ts';
+import { startPostgres, type EmbeddedPostgres } from '../../src/boot/postgres/launch.ts';
+import { listServerPids, waitUntil } from '../../src/boot/postgres/server-processes.ts';
+import { canTraverse } from '../../src/boot/postgres/user.ts';
+import { carelessFlags, silentLog } from '../harness/cluster.ts';
+
+const ownerProgram = new URL('./postgres-owner.ts', import.meta.url).pathname;
+const nobody = { uid: 65_534, gid: 65_534 };
+const isRoot = process.getuid?.() === 0;
+const rounds = Number(process.env.TORTURE_ROUNDS ?? 6);
+const treeRounds = Number(process.env.TORTURE_ROUNDS ?? 3);
+
+let dataDir: string;
+let running: EmbeddedPostgres[];
+let owners: ChildProcess[];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'toprung-boot-'));
+  running = [];
+  owners = [];
+});
+
+afterEach(async () => {
+  for (const owner of owners) owner.kill('SIGKILL');
+  await Promise.all(running.map((server) => server.stop()));
+  for (const pid of listServerPids(join(dataDir, 'pgdata'))) process.kill(pid, 'SIGKILL');
+  await waitUntil(() => listServerPids(join(dataDir, 'pgdata')).length === 0, 5_000);
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function start(flags: Record<string, string> = carelessFlags, directory = dataDir): Promise<EmbeddedPostgres> {
+  const server = await startPostgres({ dataDir: directory, log: silentLog, flags });
+  running.push(server);
+  return server;
+}
+
+async function query<T extends pg.QueryResultRow>(server: EmbeddedPostgres, sql: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: server.superuserUrl('postgres') });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+interface Owner {
+  process: ChildProcess;
+  /** The newest line of each kind it has said. */
+  said: { ready?: boolean; acked?: number; error?: string; message?: string; postmaster?: number; home?: string };
+}
+
+function startOwner(directory: string, as: { uid?: number; gid?: number } = {}): Owner {
+  const child = spawn(process.execPath, [ownerProgram, directory], { stdio: ['ignore', 'pipe', 'inherit'], cwd: '/', ...as });
+  owners.push(child);
+  const owner: Owner = { process: child, said: {} };
+  createInterface({ input: child.stdout }).on('line', (line) => Object.assign(owner.said, JSON.parse(line)));
+  return owner;
+}
+
+async function kill(owner: Owner): Promise<void> {
+  if (owner.process.exitCode !== null || owner.process.signalCode !== null) return;
+  const gone = new Promise((resolve) => owner.process.once('close', resolve));
+  owner.process.kill('SIGKILL');
+  await gone;
+}
+
+async function ledgerMax(server: EmbeddedPostgres): Promise<number> {
+  const [table] = await query<{ found: string | null }>(server, "select to_regclass('ledger')::text as found");
+  if (!table?.found) return 0;
+  const [row] = await query<{ max: string; count: string }>(server, 'select coalesce(max(n), 0) as max, count(*) as count from ledger');
+  expect(row?.count, 'no hole among the rows').toBe(row?.max);
+  return Number(row?.max);
+}
+
+describe('a fresh data directory', () => {
+  test('becomes a PostgreSQL 18 in UTC, reached over a private Unix socket only, that syncs what it acknowledges', async () => {
+    const server = await start({});
+    const [facts] = await query<Record<string, string>>(
+      server,
+      `select current_setting('server_version_num')::int / 10000 as major, current_setting('TimeZone') as zone,
+              current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync,
+              current_setting('data_checksums') as checksums, pg_encoding_to_char(encoding) as encoding, datcollate as collate
+         from pg_database where datname = 'postgres'`,
+    );
+    expect(facts).toEqual({ major: 18, zone: 'UTC', addresses: '', fsync: 'on', checksums: 'on', encoding: 'UTF8', collate: 'C.UTF-8' });
+    expect(listServerPids(server.clusterDir)).toContain(server.pid);
+  });
+
+  test('is left without a process, a socket or a draft after stop', async () => {
+    const server = await start();
+    await server.stop();
+    expect(listServerPids(server.clusterDir)).toEqual([]);
+    expect(readdirSync(server.socketDir)).toEqual([]);
+    const left = readdirSync(dataDir).map((name) => name.replace(/^(pg-bin)-18.*/, '$1'));
+    expect(left.sort()).toEqual(['owner.lock', 'pg-bin', 'pgdata', 'postgres.log', 'run']);
+  });
+
+  test('may have a path longer than a socket address', async () => {
+    const long = join(dataDir, 'a-directory-with-a-rather-long-name'.repeat(4));
+    const server = await start(carelessFlags, long);
+    expect(Buffer.byteLength(server.socketDir)).toBeLessThan(100);
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('starts again in well under a second', async () => {
+    await (await start()).stop();
+    const began = performance.now();
+    await start();
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});
+
+describe('one owner', () => {
+  test('a second start in the same process is refused within a second', async () => {
+    await start();
+    const began = performance.now();
+    await expect(start()).rejects.toMatchObject({ name: 'DataDirInUseError', ownerPid: process.pid });
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
+  test('a second process is refused, and the first goes on', async () => {
+    const server = await start();
+    const owner = startOwner(dataDir);
+    await new Promise((resolve) => owner.process.once('close', resolve));
+    expect(owner.said).toMatchObject({ error: 'DataDirInUseError', message: expect.stringContaining(`process ${process.pid}`) });
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('a killed owner is succeeded: its orphaned server is stopped and every acknowledged row is there', async () => {
+    const owner = startOwner(dataDir);
+    await waitUntil(() => (owner.said.acked ?? 0) > 20, 20_000);
+    await kill(owner);
+    expect(listServerPids(join(dataDir, 'pgdata'))).toContain(owner.said.postmaster);
+    const server = await start();
+    expect(server.pid).not.toBe(owner.said.postmaster);
+    expect(await ledgerMax(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
+  });
+});
+
+describe('kill -9', () => {
+  test(`of the owner at any moment of the first boot: the next start works (${rounds} rounds)`, { timeout: 60_000 + rounds * 10_000 }, async () => {
+    for (let round = 0; round < rounds; round++) {
+      const directory = join(dataDir, String(round));
+      const owner = startOwner(directory);
+      await sleep(100 + Math.random() * 1_500);
+      await kill(owner);
+      const server = await start(carelessFlags, directory);
+      expect(await ledgerMax(server)).toBeGreaterThanOrEqual(owner.said.acked ?? 0);
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+
+  test(`of the owner and the whole server under writes: nothing acknowledged is lost (${treeRounds} rounds)`, { timeout: 60_000 + treeRounds * 10_000 }, async () => {
+    for (let round = 0; round < treeRounds; round++) {
+      const owner = startOwner(dataDir);
+      await waitUntil(() => owner.said.acked !== undefined, 20_000);
+      await sleep(Math.random() * 300);
+      for (const pid of listServerPids(join(dataDir, 'pgdata'))) process.kill(pid, 'SIGKILL');
+      await kill(owner);
+      const server = await start();
+      expect(await ledgerMax(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
+      await server.stop();
+    }
+  });
+
+  test('of the postmaster: it is started again by itself, and listeners hear of both', async () => {
+    const server = await start({});
+    await query(server, 'create table kept as select 1 as one');
+    const heard: string[] = [];
+    server.onExit(({ signal }) => heard.push(`exit ${signal}`));
+    server.onRestart(() => heard.push('restart'));
+    const before = server.pid;
+    process.kill(before, 'SIGKILL');
+    expect(await waitUntil(() => heard.length === 2, 10_000)).toBe(true);
+    expect(heard).toEqual(['exit SIGKILL', 'restart']);
+    expect(server.pid).not.toBe(before);
+    expect(await query(server, 'select * from kept')).toEqual([{ one: 1 }]);
+  });
+
+  test('of the postmaster just before a stop: the stop still leaves nothing running', async () => {
+    const server = await start();
+    process.kill(server.pid, 'SIGKILL');
+    await server.stop();
+    expect(listServerPids(server.clusterDir)).toEqual([]);
+  });
+});
+
+describe.skipIf(!isRoot)('as root', () => {
+  test('the server runs as somebody else', async () => {
+    const server = await start();
+    const uid = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1];
+    expect(Number(uid)).toBeGreaterThan(0);
+  });
+
+  test('a data directory that user cannot reach keeps a pointer, and comes back to the same database', async () => {
+    chmodSync(dataDir, 0o700);
+    const hidden = join(dataDir, 'like-root', 'data');
+    mkdirSync(hidden, { recursive: true });
+    const server = await start(carelessFlags, hidden);
+    try {
+      expect(server.home.startsWith(dataDir)).toBe(false);
+      expect(readFileSync(join(hidden, 'postgres-home'), 'utf8').trim()).toBe(server.home);
+      await query(server, 'create table kept as select 1 as one');
+      await expect(start(carelessFlags, hidden)).rejects.toMatchObject({ name: 'DataDirInUseError' });
+      await server.stop();
+      const again = await start(carelessFlags, hidden);
+      expect(await query(again, 'select * from kept')).toEqual([{ one: 1 }]);
+      await again.stop();
+    } finally {
+      await server.stop();
+      rmSync(server.home, { recursive: true, force: true });
+    }
+    await expect(start(carelessFlags, hidden)).rejects.toThrow('which is gone');
+  });
+
+  test('a plain user can do all of it alone, and root can take over from them', async (context) => {
+    if (!canTraverse(new URL('.', import.meta.url).pathname, nobody)) context.skip('this checkout is not readable for nobody');
+    chmodSync(dataDir, 0o777);
+    const owner = startOwner(join(dataDir, 'theirs'), nobody);
+    await waitUntil(() => (owner.said.acked ?? 0) > 5, 20_000);
+    expect(owner.said).toMatchObject({ ready: true, home: join(dataDir, 'theirs') });
+    await kill(owner);
+    const server = await start(carelessFlags, join(dataDir, 'theirs'));
+    expect(await ledgerMax(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
+    await server.stop();
+    const back = startOwner(join(dataDir, 'theirs'), nobody);
+    await waitUntil(() => back.said.acked !== undefined || back.said.error !== undefined, 20_000);
+    expect(back.said.error).toBeUndefined();
+    await kill(back);
+    for (const pid of listServerPids(join(dataDir, 'theirs', 'pgdata'))) process.kill(pid, 'SIGKILL');
+    await waitUntil(() => listServerPids(join(dataDir, 'theirs', 'pgdata')).length === 0, 5_000);
+  });
+});
+
+describe('a machine it cannot run on', () => {
+  test('is told so, with the way out: DATABASE_URL', async () => {
+    await expect(findBinaryPackage('win32-x64')).rejects.toThrow(/does not run on win32-x64.*DATABASE_URL/);
+    await expect(findBinaryPackage('linux-x64', () => false)).rejects.toThrow(/needs glibc.*DATABASE_URL/);
+    expect(existsSync((await findBinaryPackage()).root)).toBe(true);
+  });
+});
