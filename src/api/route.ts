@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Operation, Operations } from '../contract/operation.ts';
+import type { Ctx } from '../domain/context.ts';
+
+type Part<Op, Name extends 'params' | 'query' | 'body'> = Op extends Record<Name, infer S extends z.ZodType> ? z.output<S> : undefined;
+type Body<Op extends Operation> = { [S in keyof Op['responses']]: Op['responses'][S] extends z.ZodType ? z.input<Op['responses'][S]> : never };
+
+/** What a handler gets: validated parts, and who asks. Class `auth` handlers get no ctx: nobody is known yet. */
+export interface RouteRequest<Op extends Operation> {
+  ctx: Op['rateClass'] extends 'auth' ? null : Ctx;
+  params: Part<Op, 'params'>;
+  query: Part<Op, 'query'>;
+  body: Part<Op, 'body'>;
+  /** Aborted when the client goes away. */
+  signal: AbortSignal;
+  raw: { request: FastifyRequest; reply: FastifyReply };
+}
+
+/** An answer with a status other than the operation's first. */
+export class Answer<S extends number = number, B = unknown> {
+  readonly status: S;
+  readonly body: B;
+
+  constructor(status: S, body: B) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
+type Outcome<Op extends Operation> =
+  | { [S in keyof Body<Op>]: Answer<S & number, Body<Op>[S]> }[keyof Body<Op>]
+  | Body<Op>[keyof Body<Op>];
+
+export type Handler<Op extends Operation> = (request: RouteRequest<Op>) => Promise<Outcome<Op>> | Outcome<Op>;
+
+export interface Route {
+  key: string;
+  operation: Operation;
+  // Each handler was checked against its own operation where it was declared.
+  // oxlint-disable-next-line no-explicit-any
+  handler: Handler<any>;
+}
+
+/** A noun's handlers; one missing or one too many does not compile. */
+export function routesOf<const T extends Operations>(operations: T, handlers: { [K in keyof T]: Handler<T[K]> }): Route[] {
+  return Object.entries(operations).map(([key, operation]) => ({ key, operation, handler: handlers[key as keyof T] as Handler<Operation> }));
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Tx } from '../database.ts';
+
+export type JobKind = 'first-check' | 'run-daily' | 'app-refresh';
+
+export interface NewJob {
+  workspaceId: number;
+  appId: number;
+  kind: JobKind;
+  dedupeKey: string | null;
+  payload: object;
+  total: number;
+  queuedAt: Date;
+}
+
+/** Inserts, or finds the open job with the same dedupe key. */
+export async function insertJob(tx: Tx, job: NewJob): Promise<{ id: bigint; state: string; queuedAt: Date; deduped: boolean }> {
+  const inserted = await sql<{ id: bigint; state: string; queued_at: Date }>`
+    insert into jobs (workspace_id, app_id, kind, dedupe_key, payload, total, queued_at)
+    values (${job.workspaceId}, ${job.appId}, ${job.kind}, ${job.dedupeKey}, ${JSON.stringify(job.payload)}, ${job.total}, ${job.queuedAt})
+    on conflict (workspace_id, dedupe_key) where dedupe_key is not null and state in ('queued', 'running') do nothing
+    returning id, state, queued_at`.execute(tx);
+  const row = inserted.rows[0];
+  if (row) return { id: row.id, state: row.state, queuedAt: row.queued_at, deduped: false };
+  const open = await tx
+    .selectFrom('jobs')
+    .select(['id', 'state', 'queued_at'])
+    .where('workspace_id', '=', job.workspaceId)
+    .where('dedupe_key', '=', job.dedupeKey)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirstOrThrow();
+  return { id: open.id, state: open.state, queuedAt: open.queued_at, deduped: true };
+}
+
+/** Puts markets that have no outcome for the day ahead of the run; says how many there are. */
+export async function markMarketsUrgent(tx: Tx, marketIds: number[], day: string, now: Date): Promise<number> {
+  const { rows } = await sql`
+    update market_schedule set urgent_at = coalesce(urgent_at, ${now}), retry_at = null
+    where market_id = any(${marketIds}) and depth > 0 and (settled_on is null or settled_on < ${day})
+    returning market_id`.execute(tx);
+  return rows.length;
+}
+
+export async function markListingsUrgent(tx: Tx, listingId: number, day: string, now: Date): Promise<number> {
+  const { rows } = await sql`
+    update listing_schedule set urgent_at = coalesce(urgent_at, ${now}), retry_at = null
+    where listing_id = ${listingId} and active and (settled_on is null or settled_on < ${day})
+    returning country`.execute(tx);
+  return rows.length;
+}

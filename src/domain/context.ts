@@ -1,0 +1,52 @@
+import type { Db } from '../db/database.ts';
+import { inTransaction, inWorkspace, type Tx } from '../db/database.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Clock, QueueHeadroom, StoreName, Stores } from './ports.ts';
+
+/** What the domain is configured with. */
+export interface DomainSettings {
+  /** Minutes after 00:00Z at which the daily run opens. */
+  dailyRunAtMinutes: number;
+  /** First places of an answer that are kept. */
+  serpKeepDepth: number;
+  requestsPerMinute: Record<StoreName, number>;
+  /** Healthy egress endpoints; 1 when requests leave directly. */
+  endpoints: () => number;
+  billingEnabled: boolean;
+  operatorEmails: readonly string[];
+}
+
+/** Everything a verb may use; made once in boot. */
+export interface Services {
+  /** Bound by row-level security: only inside `inTenant`. */
+  appDb: Db;
+  /** Sees every workspace: sign-in, planning, the run. */
+  systemDb: Db;
+  clock: Clock;
+  stores: Stores;
+  settings: DomainSettings;
+  headroom: QueueHeadroom;
+  log: Logger;
+  /** Tells the scheduler that there is new work; losing it costs a second, nothing else. */
+  wake: () => void;
+}
+
+export type Actor =
+  | { kind: 'session'; userId: number; sessionId: number; role: 'owner' | 'member'; email: string }
+  | { kind: 'token'; userId: number; tokenId: number; role: 'owner' | 'member'; email: string; readOnly: boolean };
+
+/** Who asks, for which workspace. First argument of every verb that a person or a token can reach. */
+export interface Ctx extends Services {
+  workspaceId: number;
+  workspaceState: 'trial' | 'live' | 'lapsed' | 'suspended';
+  actor: Actor;
+}
+
+/** A transaction on this workspace's rows alone. Keep everything slow outside of it. */
+export function inTenant<T>(ctx: Pick<Ctx, 'appDb' | 'workspaceId'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inWorkspace(ctx.appDb, ctx.workspaceId, work);
+}
+
+export function inSystem<T>(services: Pick<Services, 'systemDb'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inTransaction(services.systemDb, work);
+}

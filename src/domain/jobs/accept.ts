@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { jobReference } from '../../contract/common.ts';
+import { afterCommit, type Tx } from '../../db/database.ts';
+import { insertJob, markListingsUrgent, markMarketsUrgent } from '../../db/queries/jobs.ts';
+import { utcDayOf } from '../../lib/dates.ts';
+import type { Ctx } from '../context.ts';
+import { AppError } from '../errors.ts';
+
+export type JobReference = z.input<typeof jobReference>;
+
+/** Refuses while the queue store is at its ceiling, before anything is written. */
+export async function requireHeadroom(ctx: Pick<Ctx, 'headroom'>): Promise<void> {
+  const used = await ctx.headroom.usedBytes();
+  if (used !== null && used >= ctx.headroom.capBytes * 0.95) throw new AppError('queue_full');
+}
+
+/**
+ * Accepts the first checks of keywords: the job's row and the urgency of its markets are written in the caller's
+ * transaction, so a promise made in a 202 or 201 is kept whatever is killed. The scheduler does the rest.
+ */
+export async function acceptFirstCheck(tx: Tx, ctx: Ctx, input: { appId: number; marketIds: number[] }): Promise<JobReference> {
+  const now = ctx.clock.now();
+  const day = utcDayOf(now);
+  const total = await markMarketsUrgent(tx, input.marketIds, day, now);
+  return accept(tx, ctx, { ...input, kind: 'first-check', dedupeKey: null, payload: { day, marketIds: input.marketIds }, total });
+}
+
+/** Accepts today's work of one app; a second call while the first is open gets the same job. */
+export async function acceptRunDaily(tx: Tx, ctx: Ctx, input: { appId: number; listingId: number; marketIds: number[] }): Promise<JobReference> {
+  const now = ctx.clock.now();
+  const day = utcDayOf(now);
+  const total = (await markMarketsUrgent(tx, input.marketIds, day, now)) + (await markListingsUrgent(tx, input.listingId, day, now));
+  const payload = { day, marketIds: input.marketIds, listingId: input.listingId };
+  return accept(tx, ctx, { appId: input.appId, kind: 'run-daily', dedupeKey: `run-daily_${input.appId}_${day}`, payload, total });
+}
+
+/** Accepts the reading of an app's listing in its countries. */
+export async function acceptAppRefresh(tx: Tx, ctx: Ctx, input: { appId: number; listingId: number }): Promise<JobReference> {
+  const now = ctx.clock.now();
+  const day = utcDayOf(now);
+  const total = await markListingsUrgent(tx, input.listingId, day, now);
+  const payload = { day, marketIds: [], listingId: input.listingId };
+  return accept(tx, ctx, { appId: input.appId, kind: 'app-refresh', dedupeKey: `app-refresh_${input.appId}_${day}`, payload, total });
+}
+
+async function accept(
+  tx: Tx,
+  ctx: Ctx,
+  job: { appId: number; kind: 'first-check' | 'run-daily' | 'app-refresh'; dedupeKey: string | null; payload: object; total: number },
+): Promise<JobReference> {
+  const row = await insertJob(tx, { ...job, workspaceId: ctx.workspaceId, queuedAt: ctx.clock.now() });
+  afterCommit(tx, ctx.wake);
+  return {
+    id: Number(row.id),
+    kind: job.kind,
+    state: row.state as JobReference['state'],
+    queuedAt: row.queuedAt.toISOString(),
+    dedupedWith: row.deduped ? Number(row.id) : null,
+  };
+}

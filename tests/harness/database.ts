@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { openDatabase, type Db } from '../../src/db/database.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+
+export interface TestDatabase {
+  /** As superuser. */
+  url: string;
+  /** Superuser pool for arranging and looking. */
+  pool: pg.Pool;
+  appDb: Db;
+  systemDb: Db;
+  drop(): Promise<void>;
+}
+
+/** A migrated database of its own, copied from the template in a few milliseconds. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = async (text: string) => {
+    const client = new pg.Client({ connectionString: inject('clusterUrl') });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  };
+  await admin(`create database ${name} template toprung_template`);
+  const url = Object.assign(new URL(inject('clusterUrl')), { pathname: `/${name}` }).href;
+  const open = (role: 'app' | 'system' | 'owner') => openPool({ url, role, max: 8, statementTimeoutMs: 30_000, log: silentLogger });
+  const pools = { app: open('app'), system: open('system'), owner: open('owner') };
+  return {
+    url,
+    pool: pools.owner,
+    appDb: openDatabase(pools.app),
+    systemDb: openDatabase(pools.system),
+    drop: async () => {
+      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+      await admin(`drop database ${name} with (force)`);
+    },
+  };
+}
