@@ -1,0 +1,20 @@
+/** What a store says, before faults and compression. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The same body compressed, when it has been asked for before. */
+  gzipped?: Buffer;
+}
+
+export const contentTypes = {
+  html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  script: 'text/javascript; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  svg: 'image/svg+xml',
+} as const;
+
+export function answer(status: number, type: keyof typeof contentTypes, body: string | Buffer): Answer {
+  return { status, headers: { 'content-type': contentTypes[type] }, body: Buffer.from(body as string) };
+}

@@ -1,0 +1,103 @@
+import { answer, type Answer } from '../http/answer.ts';
+import type { AnswerContext } from '../http/answer-context.ts';
+import { languageOf } from '../world/countries.ts';
+import type { SimListing } from '../world/listing.ts';
+import { slug } from './card.ts';
+
+/** `GET https://apps.apple.com/{cc}/app/[slug/]id{id}`: subtitle, histogram, version and similar apps. */
+export function answerAppPage(context: AnswerContext): Answer {
+  const match = /^\/([a-z]{2})\/app\/(?:[^/]+\/)?id(\d{1,19})$/.exec(context.url.pathname);
+  const [, country = '', id = ''] = match ?? [];
+  const app = match ? context.world.findApp('ios', id, country, context.day) : null;
+  if (app === null || context.isGone(id)) return answer(404, 'html', '<!DOCTYPE html><html><body>Page not found</body></html>');
+  const place = { country, language: languageOf(country), day: context.day };
+  const listing = context.world.listing(app, place);
+  const similar = context.world.similar(app, country, context.day).map((other) => context.world.listing(other, place));
+  const page = toPage(listing, similar, context, place);
+  const json = JSON.stringify({ data: [page], userTokenHash: '' }).replace(/</g, '\\u003c');
+  const links = similar.map((other) => `<a href="https://apps.apple.com/${country}/app/${slug(other.title)}/id${other.app.storeAppId}"></a>`);
+  return answer(200, 'html', [
+    `<!DOCTYPE html><html lang="${place.language}"><head><title>${escapeHtml(listing.title)}</title></head><body>`,
+    `<main>${links.join('')}</main>`,
+    `<script type="application/json" id="serialized-server-data">${json}</script></body></html>`,
+  ].join('\n'));
+}
+
+function toPage(
+  listing: SimListing,
+  similar: readonly SimListing[],
+  context: AnswerContext,
+  place: { country: string; language: string },
+): Record<string, unknown> {
+  const { app } = listing;
+  const shelves = listShelves(listing, similar, context.origin);
+  const data = {
+    $kind: 'ShelfBasedProductPage',
+    title: listing.title,
+    canonicalURL: `https://apps.apple.com/${place.country}/app/${slug(listing.title)}/id${app.storeAppId}`,
+    externalVersionIdentifier: 880_000_000 + listing.updatedOn,
+    lockup: toLockup(listing, context.origin),
+    [context.twist === 'index-moved' ? 'shelves' : 'shelfMapping']: shelves,
+  };
+  const intent = { storefront: place.country, language: place.language, isDefaultLanguage: true, $kind: 'ProductPageIntent', id: app.storeAppId };
+  return { intent, [context.twist === 'rpc-renamed' ? 'content' : 'data']: data };
+}
+
+function toLockup(listing: SimListing, origin: string): Record<string, unknown> {
+  const { app } = listing;
+  return {
+    $kind: 'Lockup',
+    adamId: app.storeAppId,
+    bundleId: app.bundleId,
+    icon: { $kind: 'Artwork', template: `${origin}/_sim/icon/${app.storeAppId}.svg?size={w}`, width: 1024, height: 1024 },
+    title: listing.title,
+    subtitle: listing.subtitle,
+    developerTagline: listing.subtitle,
+    rating: listing.rating === null ? 0 : Math.round(listing.rating * 10) / 10,
+  };
+}
+
+/** Some shelves are null on the real page too: a client that maps over all of them falls over. */
+function listShelves(listing: SimListing, similar: readonly SimListing[], origin: string): Record<string, unknown> {
+  const shelf = (contentType: string, items: unknown[]) => ({ $kind: 'Shelf', contentType, items, title: null });
+  const badge = (key: string, content: unknown, caption: string) => ({ $kind: 'Badge', type: key, key, content, caption });
+  const { app, rating, ratingCount } = listing;
+  return {
+    topLockup: shelf('marker', []),
+    textCards: null,
+    textLinksShelf: null,
+    description: shelf('productDescription', [
+      { $kind: 'ProductDescription', paragraph: { $kind: 'Paragraph', text: listing.description } },
+    ]),
+    informationRibbon: shelf('productBadge', [
+      ...(rating === null ? [] : [badge('rating', { rating, ratingFormatted: rating.toFixed(1) }, `${ratingCount} Ratings`)]),
+      badge('contentRating', { contentRating: '4+' }, 'Years Old'),
+      badge('category', {}, listing.category),
+      badge('developer', {}, app.developer),
+    ]),
+    productRatings:
+      rating === null
+        ? null
+        : shelf('productRatings', [
+            { $kind: 'Ratings', productId: app.storeAppId, ratingAverage: Math.round(rating * 10) / 10, totalNumberOfRatings: ratingCount, context: 'productPage', ratingCounts: listing.histogram },
+          ]),
+    mostRecentVersion: shelf('titledParagraph', [
+      { $kind: 'TitledParagraph', text: listing.releaseNotes, primarySubtitle: `Version ${listing.version}`, secondarySubtitle: scriptDate(listing.updatedOn) },
+    ]),
+    information: shelf('annotation', [
+      { $kind: 'Annotation', title: 'Seller', items: [{ $kind: 'AnnotationItem', text: app.developer }] },
+      { $kind: 'Annotation', title: 'Category', items: [{ $kind: 'AnnotationItem', text: listing.category }] },
+    ]),
+    similarItems: shelf('smallLockup', similar.map((other) => toLockup(other, origin))),
+  };
+}
+
+/** `Tue May 19 2026 08:00:00 GMT+0000 (Coordinated Universal Time)`, as a script's Date prints itself. */
+function scriptDate(day: number): string {
+  const [week = '', date, month, year] = new Date(day * 86_400_000).toUTCString().split(' ');
+  return `${week.slice(0, 3)} ${month} ${date} ${year} 08:00:00 GMT+0000 (Coordinated Universal Time)`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+}

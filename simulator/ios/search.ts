@@ -1,0 +1,41 @@
+import { answer, type Answer } from '../http/answer.ts';
+import type { AnswerContext } from '../http/answer-context.ts';
+import type { SimApp } from '../world/apps.ts';
+import { isCountry } from '../world/countries.ts';
+import { invalidValue } from './invalid-value.ts';
+import { wrapResults, type RenderCard } from './cards.ts';
+
+/** `GET /search?term=&country=&entity=&limit=`: 200 at most, 50 by default, no offset. */
+export function answerSearch(context: AnswerContext, renderCard: RenderCard): Answer {
+  const { url, world, day, twist } = context;
+  const country = (url.searchParams.get('country') ?? 'us').toLowerCase();
+  const term = url.searchParams.get('term') ?? '';
+  if (!isCountry(country)) return invalidValue('country');
+  const limit = readLimit(url.searchParams.get('limit'));
+  if (limit === null) return invalidValue('limit');
+  const market = { store: 'ios' as const, phrase: term, country, day };
+  const found = term.trim() === '' || twist === 'no-results' ? [] : world.order(market);
+  const shown = twist === 'shorter' ? found.slice(0, Math.ceil(found.length / 8)) : found;
+  const offered = shown.filter((app) => !context.isGone(app.storeAppId));
+  const kinds = mixKinds(offered, url.searchParams.get('entity') ?? 'software', world.settings.kindMix);
+  const cards = kinds.slice(0, limit).map(({ app, mac }) => renderCard(app, { country, day, ...(mac ? { kind: 'mac-software' } : {}) }));
+  const made = answer(200, 'script', '');
+  return { ...made, body: wrapResults(cards, twist === 'index-moved') };
+}
+
+function readLimit(text: string | null): number | null {
+  if (text === null || text === '') return 50;
+  if (!/^-?\d+$/.test(text)) return null;
+  return Math.min(200, Math.max(1, Number(text)));
+}
+
+/** Mac software turns up among the apps: nearly everywhere for mac entities, at the option's share elsewhere. */
+function mixKinds(apps: readonly SimApp[], entity: string, share: number): { app: SimApp; mac: boolean }[] {
+  if (/^(mac|desktop)Software$/.test(entity)) return apps.map((app, index) => ({ app, mac: index % 20 !== 9 }));
+  if (share <= 0) return apps.map((app) => ({ app, mac: false }));
+  const every = Math.max(1, Math.round(1 / share));
+  return apps.flatMap((app, index) => {
+    const own = { app, mac: false };
+    return index % every === every - 1 ? [{ app, mac: true }, own] : [own];
+  });
+}

@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util';
+import { startSimulator } from './server.ts';
+
+/** `node simulator/main.ts --port 4599 [--seed 1] [--now 2026-07-01T03:00:00Z] [--listeners 4] [--rate-limits]` */
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '4599' },
+    seed: { type: 'string', default: '1' },
+    now: { type: 'string' },
+    listeners: { type: 'string', default: '1' },
+    'rate-limits': { type: 'boolean', default: false },
+    'results-per-search': { type: 'string' },
+    detail: { type: 'string' },
+  },
+});
+
+const resultsPerSearch = values['results-per-search'];
+const simulator = await startSimulator({
+  port: Number(values.port),
+  seed: Number(values.seed),
+  now: values.now === undefined ? undefined : new Date(values.now),
+  listeners: Number(values.listeners),
+  rateLimits: values['rate-limits'],
+  world: {
+    detail: values.detail === 'full' ? 'full' : 'lean',
+    ...(resultsPerSearch === undefined ? {} : { resultsPerSearch: Number(resultsPerSearch) }),
+  },
+});
+process.stdout.write(`store simulator on ${simulator.baseUrl}\n`);
+for (const url of simulator.proxyUrls.slice(1)) process.stdout.write(`as a proxy on ${url}\n`);
+
+const stop = () => void simulator.close().then(() => process.exit(0));
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);

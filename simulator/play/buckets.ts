@@ -1,0 +1,16 @@
+/** The store's installs text: the largest 1, 5, 10, 50 … not above the exact count. */
+export function installsBucket(installs: bigint): { text: string; floor: bigint; short: string } {
+  let floor = 0n;
+  for (let step = 1n, five = false; step <= installs; step *= five ? 5n : 2n) {
+    floor = step;
+    five = !step.toString().startsWith('5');
+  }
+  const grouped = floor.toString().replace(/\B(?=(\d{3})+$)/g, ',');
+  return { text: `${grouped}+`, floor, short: `${shorten(floor)}+` };
+}
+
+function shorten(count: bigint): string {
+  if (count >= 1_000_000_000n) return `${count / 1_000_000_000n}B`;
+  if (count >= 1_000_000n) return `${count / 1_000_000n}M`;
+  return count >= 1_000n ? `${count / 1_000n}K` : String(count);
+}

@@ -1,0 +1,31 @@
+import type { AnswerContext } from '../http/answer-context.ts';
+import { toClusterItem } from './items.ts';
+import { readPlace } from './market.ts';
+import { sparse } from './sparse.ts';
+import { readToken, writeToken } from './token.ts';
+
+/** `qnKhOb`: the page after a token, in the cluster layout; null when the market rejects tokens or nothing is left. */
+export function continueSearch(argument: unknown, context: AnswerContext): unknown {
+  const continuation = readToken(tokenOf(argument));
+  if (continuation === null) return null;
+  const { world, request, twist } = context;
+  const { phrase, country, day, offset } = continuation;
+  const market = { store: 'android' as const, phrase, country, day };
+  if (world.regimeOf(market).regime !== 'deep') return null;
+  if (world.settings.requireSessionCookie && !request.cookie.includes('NID=')) return null;
+  const ranked = world.order(market).filter((app) => !context.isGone(app.storeAppId));
+  const size = world.settings.androidNextPage;
+  const page = twist === 'no-results' ? [] : ranked.slice(offset, offset + (twist === 'shorter' ? 3 : size));
+  if (page.length === 0) return null;
+  const { language } = readPlace(context);
+  const items = page.map((app) => toClusterItem(world.listing(app, { country, language, day }), context.origin));
+  const next = twist !== 'shorter' && offset + size < ranked.length ? writeToken({ ...continuation, offset: offset + size }) : null;
+  const cluster = sparse({ 0: items, 7: next === null ? null : [null, next] });
+  return [[twist === 'index-moved' ? [null, ...cluster] : cluster]];
+}
+
+/** The token stands last in `[[null, [[10,[10,100]], …], null, TOKEN]]`. */
+function tokenOf(argument: unknown): unknown {
+  const inner = Array.isArray(argument) ? (argument[0] as unknown) : null;
+  return Array.isArray(inner) ? inner.at(-1) : null;
+}

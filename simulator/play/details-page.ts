@@ -1,0 +1,40 @@
+import { answer, type Answer } from '../http/answer.ts';
+import type { AnswerContext } from '../http/answer-context.ts';
+import { toDetailsRecord } from './details-record.ts';
+import { renderIslandPage } from './island-page.ts';
+import { readPlace } from './market.ts';
+import { sparse } from './sparse.ts';
+
+/** `GET /store/apps/details?id=&hl=&gl=`: rpc Ws7gDc twice, only one of them with a title at `[1][2][0][0]`. */
+export function answerDetailsPage(context: AnswerContext): Answer {
+  const id = context.url.searchParams.get('id');
+  if (id === null || id === '') return answer(400, 'html', '<html><body>Bad Request</body></html>');
+  const place = readPlace(context);
+  const app = context.world.findApp('android', id, place.country, context.day);
+  if (app === null || context.isGone(id)) {
+    return answer(404, 'html', "<!doctype html><html><body>We're sorry, the requested URL was not found on this server.</body></html>");
+  }
+  const listing = context.world.listing(app, { ...place, day: context.day });
+  const record = toDetailsRecord(listing, context.origin);
+  const base = context.twist === 'index-moved' ? [null, null, null, record] : [null, null, record];
+  const request = [null, null, [[96, 27]], [[[null, [id, 7]]]]];
+  const html = renderIslandPage({
+    title: `${listing.title} - Apps on Google Play`,
+    seed: app.seed,
+    shift: context.twist === 'ds-shifted' ? 3 : 0,
+    renameRpc: context.twist === 'rpc-renamed',
+    islands: [
+      { place: 3, rpc: 'CLXjtf', request: [[id, 7]], data: [[1, `/store/apps/details?id=${id}`]] },
+      { place: 4, rpc: 'A6yuRe', request: [[id, 7]], data: [] },
+      { place: 5, rpc: 'Ws7gDc', request, data: [[[[]]], base, null, [[129]]] },
+      { place: 6, rpc: 'ZittHe', request: [], data: [null, [null, null, null, [], 0]] },
+      { place: 9, rpc: 'Ws7gDc', request, data: [[[[]]], [null, null, [sparseRating(listing.rating)]]] },
+    ],
+  });
+  return answer(200, 'html', html);
+}
+
+/** The second Ws7gDc holds an object with text keys where the first has its record. */
+function sparseRating(rating: number | null): unknown {
+  return rating === null ? { 52: null } : { 52: sparse({ 0: [rating.toFixed(1), rating] }) };
+}

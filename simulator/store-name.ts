@@ -1,0 +1,1 @@
+export type StoreName = 'ios' | 'android';

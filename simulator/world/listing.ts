@@ -1,0 +1,135 @@
+import { mix, pick, unit } from './hash.ts';
+import type { SimApp } from './apps.ts';
+import { currencyOf } from './countries.ts';
+import { pitches, releaseNotes, subjects } from './words.ts';
+
+/** What a store shows of an app in one country, in one language, on one day. */
+export interface SimListing {
+  app: SimApp;
+  title: string;
+  subtitle: string;
+  description: string;
+  version: string;
+  updatedOn: number;
+  releaseNotes: string;
+  /** In cents of the country's currency. */
+  priceCents: number;
+  currency: string;
+  /** Null for a new app. */
+  rating: number | null;
+  ratingCount: number | null;
+  /** Five stars first. */
+  histogram: readonly number[];
+  installs: bigint;
+  category: string;
+}
+
+export interface ListingQuestion {
+  country: string;
+  language: string;
+  day: number;
+  detail: 'lean' | 'full';
+}
+
+export function describeListing(app: SimApp, question: ListingQuestion): SimListing {
+  const { country, language, day } = question;
+  const age = Math.max(0, day - app.releasedOn);
+  const version = versionOn(app, day);
+  const era = titleEra(app, day);
+  const ratings = ratingsOn(app, country, age);
+  const subject = subjects[app.subject] ?? subjects[0]!;
+  return {
+    app,
+    title: titleOf(app, language, era),
+    subtitle: subtitleOf(app, language, era),
+    description: descriptionOf(app, language, question.detail),
+    ...version,
+    priceCents: priceOn(app, country, day),
+    currency: currencyOf(country),
+    ...ratings,
+    installs: app.fixedInstalls ?? installsOn(app, age),
+    category: subject.local[language] ?? (app.store === 'ios' ? subject.name : subject.androidName),
+  };
+}
+
+/** 3 % of the apps are not sold in a country; demo and counted apps are sold everywhere. */
+export function isOffered(app: SimApp, country: string, day: number): boolean {
+  if (day < app.releasedOn || (app.removedOn !== null && day >= app.removedOn)) return false;
+  if (app.demo !== null || app.fixedInstalls !== null) return true;
+  return unit(mix(app.seed, country.charCodeAt(0) * 256 + country.charCodeAt(1))) >= 0.03;
+}
+
+/** How often title and subtitle have been rewritten: every 60–200 days, the demo apps every 60. */
+export function titleEra(app: SimApp, day: number): number {
+  const period = app.demo ? 60 : 60 + (mix(app.seed, 11) % 140);
+  return Math.floor((day + (app.demo ? 0 : mix(app.seed, 12) % period)) / period);
+}
+
+function versionOn(app: SimApp, day: number): { version: string; updatedOn: number; releaseNotes: string } {
+  const period = 7 + (mix(app.seed, 21) % 50);
+  const count = Math.floor(Math.max(0, day - app.releasedOn) / period);
+  const updatedOn = app.releasedOn + count * period;
+  const version = `${1 + Math.floor(count / 20)}.${count % 20}.${mix(app.seed, count) % 4}`;
+  return { version, updatedOn, releaseNotes: pick(releaseNotes, mix(app.seed, 22 + count)) };
+}
+
+function titleOf(app: SimApp, language: string, era: number): string {
+  if (app.demo) return era % 2 === 0 ? app.demo.title : app.demo.laterTitle;
+  const descriptor = capitalize(localNoun(app, language, era % 3 === 2 ? 1 : 0));
+  if (era % 2 === 0 || language !== 'en') return `${app.brand}: ${descriptor}`;
+  return `${app.brand} - ${app.quality} ${descriptor}`;
+}
+
+function subtitleOf(app: SimApp, language: string, era: number): string {
+  if (app.demo) return era % 2 === 0 ? app.demo.subtitle : app.demo.laterSubtitle;
+  const text = `${capitalize(localNoun(app, language, 2 + (era % 2)))} & ${localNoun(app, language, 4)}`;
+  return app.store === 'ios' ? text.slice(0, 30) : `${text}. ${app.quality}.`.slice(0, 80);
+}
+
+/** The subject's words: the app's own descriptor first, then others; outside English the subject's local name leads. */
+function localNoun(app: SimApp, language: string, turn: number): string {
+  const subject = subjects[app.subject] ?? subjects[0]!;
+  const local = subject.local[language];
+  if (local !== undefined && turn % 2 === 0) return local;
+  return turn === 0 ? app.descriptor : pick(subject.nouns, mix(app.seed, 30 + turn));
+}
+
+function descriptionOf(app: SimApp, language: string, detail: 'lean' | 'full'): string {
+  if (app.demo) return app.demo.description;
+  const frames = pitches[language] ?? pitches['en'] ?? [];
+  const sentences = Array.from({ length: detail === 'full' ? 24 : 4 }, (_, turn) =>
+    pick(frames, turn)
+      .replace('{brand}', app.brand)
+      .replace('{a}', localNoun(app, language, turn))
+      .replace('{b}', localNoun(app, language, turn + 3)),
+  );
+  return sentences.join('\n');
+}
+
+/** A sale halves the price for a week, every 70 days or so. */
+function priceOn(app: SimApp, country: string, day: number): number {
+  if (app.priceCents === 0) return 0;
+  const onSale = (day + (mix(app.seed, 41) % 70)) % 70 < 7;
+  const cents = onSale ? Math.floor(app.priceCents / 2) : app.priceCents;
+  return currencyOf(country) === 'JPY' ? cents * 150 : cents;
+}
+
+function ratingsOn(app: SimApp, country: string, age: number) {
+  const share = 0.02 + 0.5 * unit(mix(app.seed, country.charCodeAt(0) * 31 + country.charCodeAt(1)));
+  const count = Math.floor(Math.exp(app.popularity * 1.25) * share * Math.min(1, age / 900));
+  if (age < 14 || count === 0) return { rating: null, ratingCount: null, histogram: [0, 0, 0, 0, 0] };
+  const fives = 0.45 + 0.4 * unit(mix(app.seed, 51));
+  const rest = count - Math.floor(count * fives);
+  const below = [0.5, 0.2, 0.1].map((part) => Math.floor(rest * part));
+  const histogram = [count - rest, ...below, rest - below.reduce((sum, part) => sum + part, 0)];
+  const stars = histogram.reduce((sum, part, index) => sum + part * (5 - index), 0);
+  return { rating: Math.round((stars / count) * 100_000) / 100_000, ratingCount: count, histogram };
+}
+
+function installsOn(app: SimApp, age: number): bigint {
+  return BigInt(Math.floor(Math.exp(app.popularity * 1.9) * 40 * Math.min(1.5, (age + 3) / 700)));
+}
+
+function capitalize(text: string): string {
+  return text.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,136 @@
+import type { Catalogue, SimApp } from './apps.ts';
+import { wordsOf } from './apps.ts';
+import { demoPhrases } from './demo-apps.ts';
+import { bell, hashText, mix, unit } from './hash.ts';
+import { isOffered, titleEra } from './listing.ts';
+
+/** The daily noise, fitted to 310 recorded days of a chart (tests/simulator/movement.test.ts holds the figures). */
+const noise = { memory: 0.85, windowDays: 18, scale: 0.075, headStart: 10, dayVolatility: 0.6 };
+
+/** Every app that may ever be found for a phrase in a country, best first, and how many a day shows. */
+export interface Field {
+  key: number;
+  phrase: string;
+  apps: Uint16Array;
+  results: number;
+}
+
+export interface FieldQuestion {
+  seed: number;
+  phrase: string;
+  country: string;
+  /** Caps the results of every phrase; null leaves the world's own counts. */
+  resultsPerSearch: number | null;
+}
+
+export function normalizePhrase(text: string): string {
+  return text.normalize('NFC').trim().toLowerCase().replace(/\s+/g, ' ');
+}
+
+export function findField(catalogue: Catalogue, question: FieldQuestion): Field {
+  const { seed, phrase, country, resultsPerSearch } = question;
+  const subjectKey = hashText(phrase, seed);
+  const key = mix(subjectKey, hashText(country));
+  const isDemo = demoPhrases.some((entry) => entry.phrase === phrase);
+  const own = isDemo ? 230 + (key % 60) : countResults(subjectKey, key);
+  const results = Math.min(own, resultsPerSearch ?? own, Math.floor(catalogue.apps.length * 0.6));
+  const size = results === 0 ? 0 : Math.ceil(results * 1.45) + 6;
+  const matches = matchApps(catalogue, phrase);
+  const chosen = fillField(catalogue, matches, subjectKey, size);
+  const score = (index: number) => {
+    const app = catalogue.apps[index]!;
+    return (matches.get(index) ?? 0) * 2.5 + app.popularity * 0.55 + bell(mix(key, index)) * 1.2;
+  };
+  const scored = chosen.map((index) => ({ index, score: score(index) }));
+  scored.sort((a, b) => b.score - a.score || a.index - b.index);
+  return { key, phrase, apps: Uint16Array.from(scored, (entry) => entry.index), results };
+}
+
+/** Most phrases find 200 and more, some a shelf, few next to nothing. */
+function countResults(subjectKey: number, key: number): number {
+  const share = unit(subjectKey);
+  if (share < 0.04) return key % 6;
+  if (share < 0.2) return 20 + (key % 131);
+  return 205 + (key % 90);
+}
+
+/** How many of the phrase's words each app carries. */
+function matchApps(catalogue: Catalogue, phrase: string): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const word of new Set(wordsOf(phrase))) {
+    for (const index of catalogue.byWord.get(word) ?? []) found.set(index, (found.get(index) ?? 0) + 1);
+  }
+  return found;
+}
+
+/** Apps that carry the words, the best matches first, then others of the likely subjects, until the field is full. */
+function fillField(catalogue: Catalogue, matches: Map<number, number>, subjectKey: number, size: number): number[] {
+  const chosen = new Set<number>();
+  const ranked = [...matches.entries()].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  for (const [index] of ranked.slice(0, size)) chosen.add(index);
+  const first = catalogue.apps[ranked[0]?.[0] ?? -1]?.subject ?? subjectKey % catalogue.bySubject.length;
+  for (let turn = 0; turn < catalogue.bySubject.length && chosen.size < size; turn++) {
+    const shelf = catalogue.bySubject[(first + turn * 7) % catalogue.bySubject.length] ?? [];
+    const start = mix(subjectKey, turn) % Math.max(1, shelf.length);
+    for (let step = 0; step < shelf.length && chosen.size < size; step++) {
+      chosen.add(shelf[(start + step) % shelf.length]!);
+    }
+  }
+  return [...chosen];
+}
+
+/** The field in the order of one day; only apps offered there and then, never more than the phrase's results. */
+export function rankField(catalogue: Catalogue, field: Field, country: string, day: number): SimApp[] {
+  const weights = dayWeights(field.key, day);
+  const demo = demoPhrases.find((entry) => entry.phrase === field.phrase);
+  const scored: { app: SimApp; score: number }[] = [];
+  for (let place = 0; place < field.apps.length; place++) {
+    const app = catalogue.apps[field.apps[place]!]!;
+    if (!isOffered(app, country, day)) continue;
+    const stand = app.demo && demo ? demoPlace(demo, app, day) : scored.length;
+    scored.push({ app, score: standing(stand) + appNoise(field.key, app, day, weights) });
+  }
+  placeDemoApp(catalogue, scored, field, day);
+  scored.sort((a, b) => b.score - a.score || a.app.index - b.app.index);
+  return scored.slice(0, field.results).map((entry) => entry.app);
+}
+
+/** The demo app stands in the fields of its own phrases even when others would have filled them. */
+function placeDemoApp(catalogue: Catalogue, scored: { app: SimApp; score: number }[], field: Field, day: number): void {
+  const demo = demoPhrases.find((entry) => entry.phrase === field.phrase);
+  const app = catalogue.apps[0];
+  if (!demo || !app?.demo || scored.some((entry) => entry.app === app)) return;
+  const noiseNow = appNoise(field.key, app, day, dayWeights(field.key, day));
+  scored.push({ app, score: standing(demoPlace(demo, app, day)) + noiseNow });
+}
+
+/** The lower the place, the closer the neighbours: so the same noise moves place 80 far and place 3 hardly. */
+function standing(place: number): number {
+  return -Math.log(place + noise.headStart);
+}
+
+function demoPlace(demo: (typeof demoPhrases)[number], app: SimApp, day: number): number {
+  const place = app.store === 'ios' ? demo.ios : demo.android;
+  const turn = (2 * Math.PI * (day + (hashText(demo.phrase) % 97))) / demo.periodDays;
+  return Math.max(0, place * Math.exp(demo.swing * Math.sin(turn)) - 1);
+}
+
+/** An AR(1) written as a sum over past shocks, so that any day can be asked for without living the days before it. */
+function dayWeights(key: number, day: number): Float64Array {
+  const weights = new Float64Array(noise.windowDays);
+  for (let back = 0; back < noise.windowDays; back++) {
+    const restless = Math.exp(noise.dayVolatility * bell(mix(key, day - back)));
+    weights[back] = noise.scale * noise.memory ** back * restless;
+  }
+  return weights;
+}
+
+function appNoise(key: number, app: SimApp, day: number, weights: Float64Array): number {
+  const own = mix(key, app.seed);
+  let sum = 0;
+  for (let back = 0; back < weights.length; back++) sum += weights[back]! * bell(mix(own, day - back));
+  const age = day - app.releasedOn;
+  const warmUp = age < 60 ? -Math.exp(-age / 12) : 0;
+  // A rewritten title is read by the search index: the app moves on that day and stays moved.
+  return sum + warmUp + 0.08 * bell(mix(own, 7_000 + titleEra(app, day)));
+}

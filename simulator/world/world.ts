@@ -1,0 +1,157 @@
+import { addDays, startOfDayMs, type UtcDay } from '../../src/lib/dates.ts';
+import type { StoreName } from '../store-name.ts';
+import { buildCatalogue, type Catalogue, type SimApp } from './apps.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import { hashText, mix } from './hash.ts';
+import { describeListing, isOffered, type SimListing } from './listing.ts';
+import { findField, normalizePhrase, rankField, type Field } from './ranking.ts';
+import { regimeFor, type MarketRegime, type Regime, type RegimeRule } from './regimes.ts';
+
+export interface WorldOptions {
+  /** Apps per store; 3000. At most 60 000. */
+  apps?: number;
+  /** Caps the results of every search, for small bodies. */
+  resultsPerSearch?: number;
+  /** `full` writes cards of about 4 kB as the real store does, `lean` of about 1.5 kB. */
+  detail?: 'lean' | 'full';
+  /** Share of mac-software mixed into iOS app searches; 0. */
+  kindMix?: number;
+  /** What Android does where no rule says otherwise; `deep`. */
+  androidRegime?: Regime;
+  androidFirstPage?: number;
+  androidNextPage?: number;
+  /** Adds an Android app with 2^63-1 installs. */
+  hugeInstalls?: boolean;
+  /** Android continuation pages answer nothing without the first page's cookie. */
+  requireSessionCookie?: boolean;
+}
+
+export interface Truth {
+  store: StoreName;
+  phrase: string;
+  country: string;
+  day: UtcDay;
+  storeAppId: string;
+  /** 1-based place among everything the market has, or null. */
+  position: number | null;
+  /** How many results the market really has on that day. */
+  available: number;
+  /** How many of them a store client can get to see. */
+  visible: number;
+  /** The position when it lies within what can be seen, else null. */
+  visiblePosition: number | null;
+  regime: Regime;
+}
+
+export interface MarketDay {
+  store: StoreName;
+  phrase: string;
+  country: string;
+  day: UtcDay;
+}
+
+export type World = ReturnType<typeof createWorld>;
+
+/** Everything both stores know, as pure functions of (seed, question, day); only the regime rules can be changed. */
+export function createWorld(seed: number, options: WorldOptions = {}) {
+  const settings = {
+    apps: Math.min(60_000, options.apps ?? 3_000),
+    resultsPerSearch: options.resultsPerSearch ?? null,
+    detail: options.detail ?? ('lean' as const),
+    kindMix: options.kindMix ?? 0,
+    androidRegime: options.androidRegime ?? ('deep' as Regime),
+    androidFirstPage: options.androidFirstPage ?? 30,
+    androidNextPage: options.androidNextPage ?? 25,
+    requireSessionCookie: options.requireSessionCookie ?? false,
+  };
+  const build = (store: StoreName) =>
+    buildCatalogue(store, { seed, apps: settings.apps, hugeInstalls: options.hugeInstalls ?? false });
+  const catalogues: Record<StoreName, Catalogue> = { ios: build('ios'), android: build('android') };
+  const fields = new BoundedCache<Field>(6_000);
+  const orders = new BoundedCache<readonly SimApp[]>(3_000);
+  let regimeRules: readonly RegimeRule[] = [];
+
+  const regimeOf = (market: Omit<MarketDay, 'day'>): MarketRegime => {
+    const standard = market.store === 'ios' ? 'deep' : settings.androidRegime;
+    return regimeFor(regimeRules, { ...market, phrase: normalizePhrase(market.phrase) }, standard);
+  };
+
+  /** The whole true order of a market on a day, best first. */
+  const order = (market: MarketDay): readonly SimApp[] => {
+    const phrase = normalizePhrase(market.phrase);
+    const { store, country, day } = market;
+    const catalogue = catalogues[store];
+    const marketKey = `${store}|${country}|${phrase}`;
+    const ranked = orders.take(`${day}|${marketKey}`, () => {
+      const { resultsPerSearch } = settings;
+      const field = fields.take(marketKey, () => findField(catalogue, { seed, phrase, country, resultsPerSearch }));
+      return rankField(catalogue, field, country, dayNumber(day));
+    });
+    const { results, regime } = regimeOf(market);
+    if (regime === 'no-results') return [];
+    return results === null ? ranked : ranked.slice(0, results);
+  };
+
+  const visibleCount = (market: MarketDay, available: number): number => {
+    if (market.store === 'ios') return Math.min(200, available);
+    return regimeOf(market).regime === 'deep' ? available : Math.min(settings.androidFirstPage, available);
+  };
+
+  const truth = (question: MarketDay & { storeAppId: string }): Truth => {
+    const ranked = order(question);
+    const place = ranked.findIndex((app) => app.storeAppId === question.storeAppId) + 1;
+    const visible = visibleCount(question, ranked.length);
+    return {
+      ...question,
+      phrase: normalizePhrase(question.phrase),
+      position: place || null,
+      available: ranked.length,
+      visible,
+      visiblePosition: place > 0 && place <= visible ? place : null,
+      regime: regimeOf(question).regime,
+    };
+  };
+
+  const findApp = (store: StoreName, id: string, country: string, day: UtcDay): SimApp | null => {
+    const app = catalogues[store].byId.get(id) ?? null;
+    return app && isOffered(app, country, dayNumber(day)) ? app : null;
+  };
+
+  const listing = (app: SimApp, place: { country: string; language: string; day: UtcDay }): SimListing =>
+    describeListing(app, { ...place, day: dayNumber(place.day), detail: settings.detail });
+
+  /** Ten apps of the same subject, the same ones every day. */
+  const similar = (app: SimApp, country: string, day: UtcDay): SimApp[] => {
+    const { apps, bySubject } = catalogues[app.store];
+    const shelf = bySubject[app.subject] ?? [];
+    const start = mix(app.seed, hashText('similar')) % Math.max(1, shelf.length);
+    const found = Array.from({ length: Math.min(16, shelf.length) }, (_, step) => apps[shelf[(start + step) % shelf.length]!]!);
+    return found.filter((other) => other !== app && isOffered(other, country, dayNumber(day))).slice(0, 10);
+  };
+
+  return {
+    seed,
+    settings,
+    catalogues,
+    order,
+    truth,
+    regimeOf,
+    visibleCount,
+    findApp,
+    listing,
+    similar,
+    /** Replaces the rules; answers follow from the next request on. */
+    setRegimes(rules: readonly RegimeRule[]) {
+      regimeRules = [...rules];
+    },
+    regimeRules: () => regimeRules,
+  };
+}
+
+function dayNumber(day: UtcDay): number {
+  return Math.round(startOfDayMs(day) / 86_400_000);
+}
+
+export function yesterday(day: UtcDay): UtcDay {
+  return addDays(day, -1);
+}
