@@ -6,14 +6,13 @@ import type { SimulatorCore } from '../core.ts';
 import { deliverBadly } from '../faults/deliver.ts';
 import { answerSideHost, refuse } from '../faults/refusals.ts';
 import { deliveries, twists, type FaultedRequest, type FaultRule } from '../faults/rules.ts';
-import { createCards } from '../ios/cards.ts';
 import { BoundedCache } from '../world/bounded-cache.ts';
 import type { Answer } from './answer.ts';
 import type { AnswerContext, Twist } from './answer-context.ts';
 import { marketOf } from './market-of.ts';
 import { answerRecording } from './recordings.ts';
 import { readTarget, type StoreRequest } from './request.ts';
-import { answerStore } from './store-routes.ts';
+import { createStoreRoutes } from './store-routes.ts';
 
 const maxBodyBytes = 256 * 1024;
 const smallestGzip = 860;
@@ -29,7 +28,7 @@ export type Handle = (message: IncomingMessage, response: ServerResponse, listen
 
 /** One request from reading to sending: control paths, throttling, faults, then the store's own answer. */
 export function createHandler({ core, origin, compress }: HandlerOptions): Handle {
-  const renderCard = createCards(core.world, origin);
+  const answerStore = createStoreRoutes(core.world, origin);
   const remembered = new BoundedCache<Answer>(64 * 1024 * 1024, (made) => made.body.length + 200);
 
   const send = (made: Answer, request: StoreRequest, response: ServerResponse) => {
@@ -51,7 +50,7 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
     const context: AnswerContext = { request, url: request.url, world: core.world, day, twist, isGone, origin: origin() };
     const cookie = core.world.settings.requireSessionCookie ? request.cookie : '';
     const key = [core.generation(), day, twist, about.address, cookie, about.path, request.body].join('\n');
-    return remembered.take(key, () => answerStore(context, renderCard));
+    return remembered.take(key, () => answerStore(context));
   };
 
   return async function handle(message, response, listenerAddress) {

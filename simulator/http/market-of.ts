@@ -1,20 +1,26 @@
-import { readCalls } from '../play/batchexecute.ts';
+import { tokenOf } from '../play/continuation.ts';
+import { readCalls } from '../play/rpc-calls.ts';
 import { readToken } from '../play/token.ts';
 import { normalizePhrase } from '../world/ranking.ts';
 import type { StoreRequest } from './request.ts';
 
+export interface RequestMarket {
+  kind: string;
+  country: string | null;
+  phrase: string | null;
+}
+
 /** What a request is about, for the log and the fault rules. */
-export function marketOf(request: StoreRequest): { kind: string; country: string | null; phrase: string | null } {
+export function marketOf(request: StoreRequest): RequestMarket {
   const { searchParams, pathname } = request.url;
-  const named = searchParams.get('country') ?? searchParams.get('gl') ?? /^\/([a-z]{2})\//.exec(pathname)?.[1] ?? null;
+  const named = searchParams.get('country') ?? searchParams.get('gl') ?? /^\/([a-z]{2})\//.exec(pathname)?.[1];
   const country = named?.toLowerCase() ?? null;
   const text = searchParams.get('term') ?? searchParams.get('q');
-  if (request.kind !== 'batchexecute') {
-    return { kind: request.kind, country, phrase: text === null ? null : normalizePhrase(text) };
-  }
+  const phrase = text === null ? null : normalizePhrase(text);
+  if (request.kind !== 'batchexecute') return { kind: request.kind, country, phrase };
   const call = readCalls(request.body)?.[0];
-  if (call?.[0] !== 'qnKhOb') return { kind: 'batchexecute', country, phrase: null };
-  const inner = Array.isArray(call[1]) ? (call[1][0] as unknown) : null;
-  const continuation = readToken(Array.isArray(inner) ? inner.at(-1) : null);
-  return { kind: 'continuation', country: continuation?.country ?? country, phrase: continuation ? normalizePhrase(continuation.phrase) : null };
+  if (call?.rpc !== 'qnKhOb') return { kind: 'batchexecute', country, phrase };
+  const continuation = readToken(tokenOf(call.argument));
+  if (continuation === null) return { kind: 'continuation', country, phrase };
+  return { kind: 'continuation', country: continuation.country, phrase: normalizePhrase(continuation.phrase) };
 }

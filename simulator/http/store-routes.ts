@@ -1,23 +1,29 @@
-import { answer, type Answer } from './answer.ts';
-import type { AnswerContext } from './answer-context.ts';
 import { answerAppPage } from '../ios/app-page.ts';
-import type { RenderCard } from '../ios/cards.ts';
+import { createCards } from '../ios/cards.ts';
 import { answerLookup } from '../ios/lookup.ts';
 import { answerSearch } from '../ios/search.ts';
 import { answerBatchexecute } from '../play/batchexecute.ts';
 import { answerDetailsPage } from '../play/details-page.ts';
+import { createRenderedItems } from '../play/rendered-items.ts';
 import { answerSearchPage } from '../play/search-page.ts';
+import type { World } from '../world/world.ts';
+import type { AnswerContext } from './answer-context.ts';
+import { answer, type Answer } from './answer.ts';
 
-/** The right answer of the store, before any fault of the way. */
-export function answerStore(context: AnswerContext, renderCard: RenderCard): Answer {
-  const { host, url } = context.request;
-  if (host === 'itunes.apple.com' && url.pathname === '/search') return answerSearch(context, renderCard);
-  if (host === 'itunes.apple.com' && url.pathname === '/lookup') return answerLookup(context, renderCard);
-  if (host === 'apps.apple.com') return answerAppPage(context);
-  if (host === 'play.google.com') {
-    if (url.pathname === '/store/search') return answerSearchPage(context);
-    if (url.pathname === '/store/apps/details') return answerDetailsPage(context);
-    if (url.pathname === '/_/PlayStoreUi/data/batchexecute') return answerBatchexecute(context);
-  }
-  return answer(404, 'html', '<html><body>404 Not Found</body></html>');
+/** The right answers of both stores, before any fault of the way. */
+export function createStoreRoutes(world: World, origin: () => string) {
+  const renderCard = createCards(world, origin);
+  const renderItem = createRenderedItems(world, origin);
+  const routes: Readonly<Record<string, (context: AnswerContext) => Answer>> = {
+    'itunes.apple.com/search': (context) => answerSearch(context, renderCard),
+    'itunes.apple.com/lookup': (context) => answerLookup(context, renderCard),
+    'play.google.com/store/search': (context) => answerSearchPage(context, renderItem),
+    'play.google.com/store/apps/details': answerDetailsPage,
+    'play.google.com/_/PlayStoreUi/data/batchexecute': (context) => answerBatchexecute(context, renderItem),
+  };
+  return function answerStore(context: AnswerContext): Answer {
+    const { host, url } = context.request;
+    const route = host === 'apps.apple.com' ? answerAppPage : routes[host + url.pathname];
+    return route?.(context) ?? answer(404, 'html', '<html><body>404 Not Found</body></html>');
+  };
 }

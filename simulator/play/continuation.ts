@@ -1,11 +1,10 @@
 import type { AnswerContext } from '../http/answer-context.ts';
-import { toClusterItem } from './items.ts';
 import { readPlace } from './market.ts';
-import { sparse } from './sparse.ts';
+import type { RenderItem } from './rendered-items.ts';
 import { readToken, writeToken } from './token.ts';
 
-/** `qnKhOb`: the page after a token, in the cluster layout; null when the market rejects tokens or nothing is left. */
-export function continueSearch(argument: unknown, context: AnswerContext): unknown {
+/** `qnKhOb`: the page after a token, in the cluster layout, as JSON; null when the market rejects tokens or nothing is left. */
+export function continueSearch(argument: unknown, context: AnswerContext, renderItem: RenderItem): string | null {
   const continuation = readToken(tokenOf(argument));
   if (continuation === null) return null;
   const { world, request, twist } = context;
@@ -17,15 +16,15 @@ export function continueSearch(argument: unknown, context: AnswerContext): unkno
   const size = world.settings.androidNextPage;
   const page = twist === 'no-results' ? [] : ranked.slice(offset, offset + (twist === 'shorter' ? 3 : size));
   if (page.length === 0) return null;
-  const { language } = readPlace(context);
-  const items = page.map((app) => toClusterItem(world.listing(app, { country, language, day }), context.origin));
-  const next = twist !== 'shorter' && offset + size < ranked.length ? writeToken({ ...continuation, offset: offset + size }) : null;
-  const cluster = sparse({ 0: items, 7: next === null ? null : [null, next] });
-  return [[twist === 'index-moved' ? [null, ...cluster] : cluster]];
+  const place = { country, language: readPlace(context).language, day };
+  const more = twist !== 'shorter' && offset + size < ranked.length;
+  const next = more ? `[null,"${writeToken({ ...continuation, offset: offset + size })}"]` : 'null';
+  const items = `[${page.map((app) => renderItem('cluster', app, place)).join(',')}]`;
+  return `[[[${twist === 'index-moved' ? 'null,' : ''}${items},null,null,null,null,null,null,${next}]]]`;
 }
 
 /** The token stands last in `[[null, [[10,[10,100]], …], null, TOKEN]]`. */
-function tokenOf(argument: unknown): unknown {
+export function tokenOf(argument: unknown): unknown {
   const inner = Array.isArray(argument) ? (argument[0] as unknown) : null;
   return Array.isArray(inner) ? inner.at(-1) : null;
 }

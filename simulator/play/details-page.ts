@@ -1,7 +1,7 @@
 import { answer, type Answer } from '../http/answer.ts';
 import type { AnswerContext } from '../http/answer-context.ts';
 import { toDetailsRecord } from './details-record.ts';
-import { renderIslandPage } from './island-page.ts';
+import { renderIslandPage, scriptJson } from './island-page.ts';
 import { readPlace } from './market.ts';
 import { sparse } from './sparse.ts';
 
@@ -24,11 +24,11 @@ export function answerDetailsPage(context: AnswerContext): Answer {
     shift: context.twist === 'ds-shifted' ? 3 : 0,
     renameRpc: context.twist === 'rpc-renamed',
     islands: [
-      { place: 3, rpc: 'CLXjtf', request: [[id, 7]], data: [[1, `/store/apps/details?id=${id}`]] },
-      { place: 4, rpc: 'A6yuRe', request: [[id, 7]], data: [] },
-      { place: 5, rpc: 'Ws7gDc', request, data: [[[[]]], base, null, [[129]]] },
-      { place: 6, rpc: 'ZittHe', request: [], data: [null, [null, null, null, [], 0]] },
-      { place: 9, rpc: 'Ws7gDc', request, data: [[[[]]], [null, null, [sparseRating(listing.rating)]]] },
+      { place: 3, rpc: 'CLXjtf', request: [[id, 7]], json: scriptJson([[1, `/store/apps/details?id=${id}`]]) },
+      { place: 4, rpc: 'A6yuRe', request: [[id, 7]], json: '[]' },
+      { place: 5, rpc: 'Ws7gDc', request, json: scriptJson([[[[]]], base, null, [[129]]]) },
+      { place: 6, rpc: 'ZittHe', request: [], json: '[null,[null,null,null,[],0]]' },
+      { place: 9, rpc: 'Ws7gDc', request, json: scriptJson([[[[]]], [null, null, [sparseRating(listing.rating)]]]) },
     ],
   });
   return answer(200, 'html', html);

@@ -7,7 +7,8 @@ export interface Island {
   place: number;
   rpc: string;
   request: unknown;
-  data: unknown;
+  /** JSON that is safe inside a script: written by `scriptJson`. */
+  json: string;
 }
 
 export interface IslandPageOptions {
@@ -26,13 +27,12 @@ export function renderIslandPage(options: IslandPageOptions): string {
   const key = (island: Island) => `ds:${island.place + shift}`;
   const requests = islands.map((island) => {
     const rpc = renameRpc ? `x${island.rpc.slice(1).split('').reverse().join('')}` : island.rpc;
-    return `'${key(island)}' : {id:'${rpc}',request:${escapeScript(island.request)}}`;
+    return `'${key(island)}' : {id:'${rpc}',request:${scriptJson(island.request)}}`;
   });
   const callbacks = [...islands]
     .sort((a, b) => mix(seed, a.place) - mix(seed, b.place))
     .map((island, index) => {
-      const data = escapeScript(island.data);
-      return `<script class="${key(island)}">AF_initDataCallback({key: '${key(island)}', hash: '${index + 1}', data:${data}, sideChannel: {}});</script>`;
+      return `<script class="${key(island)}">AF_initDataCallback({key: '${key(island)}', hash: '${index + 1}', data:${island.json}, sideChannel: {}});</script>`;
     });
   const names = JSON.stringify(islands.map(key));
   return [
@@ -43,7 +43,7 @@ export function renderIslandPage(options: IslandPageOptions): string {
 }
 
 /** JSON that cannot end the script it stands in. */
-function escapeScript(value: unknown): string {
+export function scriptJson(value: unknown): string {
   return stringifyExact(value).replace(/</g, '\\u003c').replace(/>/g, '\\u003e').replace(/&/g, '\\u0026');
 }
 

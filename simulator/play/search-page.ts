@@ -2,38 +2,28 @@ import { answer, type Answer } from '../http/answer.ts';
 import type { AnswerContext } from '../http/answer-context.ts';
 import type { SimApp } from '../world/apps.ts';
 import { hashText } from '../world/hash.ts';
-import type { SimListing } from '../world/listing.ts';
 import { toDetailsRecord } from './details-record.ts';
-import { renderIslandPage } from './island-page.ts';
-import { toSearchItem } from './items.ts';
+import { renderIslandPage, scriptJson } from './island-page.ts';
 import { readPlace } from './market.ts';
+import type { PlayPlace, RenderItem } from './rendered-items.ts';
 import { link, sparse } from './sparse.ts';
 import { writeToken } from './token.ts';
 
 /** `GET /store/search?q=&c=apps&hl=&gl=`: a featured match now and then, the first places, a token where there are more. */
-export function answerSearchPage(context: AnswerContext): Answer {
-  const { url, world, day, twist } = context;
-  const { country, language } = readPlace(context);
-  const phrase = url.searchParams.get('q') ?? '';
-  const market = { store: 'android' as const, phrase, country, day };
-  const ranked = twist === 'no-results' || phrase.trim() === '' ? [] : world.order(market).filter((app) => !context.isGone(app.storeAppId));
-  const shortened = twist === 'shorter' ? ranked.slice(0, Math.ceil(ranked.length / 8)) : ranked;
-  const first = shortened.slice(0, world.settings.androidFirstPage);
-  const { regime } = world.regimeOf(market);
-  const more = shortened.length > first.length && regime !== 'web30' && twist !== 'shorter';
-  const token = more ? writeToken({ phrase, country, day, offset: first.length }) : null;
-  const describe = (app: SimApp) => world.listing(app, { country, language, day });
+export function answerSearchPage(context: AnswerContext, renderItem: RenderItem): Answer {
+  const phrase = context.url.searchParams.get('q') ?? '';
+  const { first, token, place } = readFirstPage(context, phrase);
   const html = renderIslandPage({
     title: `${phrase} - Android Apps on Google Play`,
     seed: hashText(phrase),
-    shift: twist === 'ds-shifted' ? 3 : 0,
-    renameRpc: twist === 'rpc-renamed',
+    shift: context.twist === 'ds-shifted' ? 3 : 0,
+    renameRpc: context.twist === 'rpc-renamed',
     islands: [
-      { place: 0, rpc: 'T6C6Se', request: [], data: [] },
-      { place: 2, rpc: 'X5bnOb', request: [], data: [1] },
-      { place: 3, rpc: 'AZO9Cb', request: [phrase, 4, [1]], data: chips(phrase) },
-      { place: 4, rpc: 'lGYRle', request: [phrase], data: searchData(first.map(describe), phrase, token, context) },
-      { place: 5, rpc: 'jRco8', request: [], data: [] },
+      { place: 0, rpc: 'T6C6Se', request: [], json: '[]' },
+      { place: 2, rpc: 'X5bnOb', request: [], json: '[1]' },
+      { place: 3, rpc: 'AZO9Cb', request: [phrase, 4, [1]], json: scriptJson(chips(phrase)) },
+      { place: 4, rpc: 'lGYRle', request: [phrase], json: searchJson({ first, token, place, phrase }, context, renderItem) },
+      { place: 5, rpc: 'jRco8', request: [], json: '[]' },
     ],
   });
   const page = answer(200, 'html', html);
@@ -41,29 +31,50 @@ export function answerSearchPage(context: AnswerContext): Answer {
   return page;
 }
 
-function searchData(listings: readonly SimListing[], phrase: string, token: string | null, context: AnswerContext): unknown {
-  const listSection = context.twist === 'index-moved' ? 24 : 22;
-  if (listings.length === 0) return [[null, [sparse({ 3: [], 25: [["We couldn't find anything for your search"]] })], null, []], []];
-  const chance = hashText(phrase, 404) % 10;
-  // Three phrases in ten have a featured match; one of them lists the app a second time, at the top of the list.
-  const featured = chance < 3 ? listings[0] : undefined;
-  const listed = featured && chance > 0 ? listings.slice(1) : listings;
-  const items = listed.map((listing) => toSearchItem(listing, context.origin));
-  const list = sparse({ 3: [], [listSection]: [items, token === null ? [''] : ['', null, null, [null, token]]] });
-  const sections = featured ? [featuredSection(featured, context.origin), list] : [list];
-  return [[null, sections, null, [null, null, 0]], []];
+interface FirstPage {
+  first: readonly SimApp[];
+  /** Null where the market gives none. */
+  token: string | null;
+  place: PlayPlace;
 }
 
-function featuredSection(listing: SimListing, origin: string): unknown[] {
-  const id = listing.app.storeAppId;
+function readFirstPage(context: AnswerContext, phrase: string): FirstPage {
+  const { world, day, twist } = context;
+  const place = { ...readPlace(context), day };
+  const market = { store: 'android' as const, phrase, country: place.country, day };
+  const known = twist === 'no-results' || phrase.trim() === '' ? [] : world.order(market);
+  const ranked = known.filter((app) => !context.isGone(app.storeAppId));
+  const shown = twist === 'shorter' ? ranked.slice(0, Math.ceil(ranked.length / 8)) : ranked;
+  const first = shown.slice(0, world.settings.androidFirstPage);
+  const more = shown.length > first.length && twist !== 'shorter' && world.regimeOf(market).regime !== 'web30';
+  const token = more ? writeToken({ phrase, country: place.country, day, offset: first.length }) : null;
+  return { first, token, place };
+}
+
+function searchJson(page: FirstPage & { phrase: string }, context: AnswerContext, renderItem: RenderItem): string {
+  const { first, token, place, phrase } = page;
+  if (first.length === 0) return `[[null,[${scriptJson(sparse({ 3: [], 25: [['No results']] }))}],null,[]],[]]`;
+  const chance = hashText(phrase, 404) % 10;
+  // Three phrases in ten have a featured match; one of them lists the app a second time, at the top of the list.
+  const featured = chance < 3 ? first[0] : undefined;
+  const listed = featured && chance > 0 ? first.slice(1) : first;
+  const items = `[${listed.map((app) => renderItem('search', app, place)).join(',')}]`;
+  const end = scriptJson(token === null ? [''] : ['', null, null, [null, token]]);
+  const nulls = 'null,'.repeat(context.twist === 'index-moved' ? 20 : 18);
+  const list = `[null,null,null,[],${nulls}[${items},${end}]]`;
+  const sections = featured ? [scriptJson(featuredSection(featured, context, place)), list] : [list];
+  return `[[null,[${sections.join(',')}],null,[null,null,0]],[]]`;
+}
+
+function featuredSection(app: SimApp, context: AnswerContext, place: PlayPlace): unknown[] {
+  const listing = context.world.listing(app, place);
+  const id = app.storeAppId;
   const price = [[null, [[listing.priceCents * 10_000, listing.currency, '']]]];
-  return sparse({
-    3: [],
-    23: sparse({
-      16: [null, null, toDetailsRecord(listing, origin), { 12: [[id, 7]] }],
-      17: [[link(`/store/apps/details?id=${id}`), null, price]],
-    }),
+  const match = sparse({
+    16: [null, null, toDetailsRecord(listing, context.origin), { 12: [[id, 7]] }],
+    17: [[link(`/store/apps/details?id=${id}`), null, price]],
   });
+  return sparse({ 3: [], [context.twist === 'index-moved' ? 26 : 23]: match });
 }
 
 /** The tabs and related searches above the results. */

@@ -91,7 +91,9 @@ function localNoun(app: SimApp, language: string, turn: number): string {
   const subject = subjects[app.subject] ?? subjects[0]!;
   const local = subject.local[language];
   if (local !== undefined && turn % 2 === 0) return local;
-  return turn === 0 ? app.descriptor : pick(subject.nouns, mix(app.seed, 30 + turn));
+  // Whole turns around the list: two turns of one text never name the same thing.
+  const { nouns } = subject;
+  return pick(nouns, Math.max(0, nouns.indexOf(app.descriptor)) + turn * (app.seed % 2 === 0 ? 1 : 3));
 }
 
 function descriptionOf(app: SimApp, language: string, detail: 'lean' | 'full'): string {
@@ -116,7 +118,7 @@ function priceOn(app: SimApp, country: string, day: number): number {
 
 function ratingsOn(app: SimApp, country: string, age: number) {
   const share = 0.02 + 0.5 * unit(mix(app.seed, country.charCodeAt(0) * 31 + country.charCodeAt(1)));
-  const count = Math.floor(Math.exp(app.popularity * 1.25) * share * Math.min(1, age / 900));
+  const count = Math.floor(Math.exp(app.popularity * 1.6) * share * Math.min(1, age / 900));
   if (age < 14 || count === 0) return { rating: null, ratingCount: null, histogram: [0, 0, 0, 0, 0] };
   const fives = 0.45 + 0.4 * unit(mix(app.seed, 51));
   const rest = count - Math.floor(count * fives);

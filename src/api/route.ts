@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Operation, Operations } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import type { Ctx } from '../domain/context.ts';
 
 type Part<Op, Name extends 'params' | 'query' | 'body'> = Op extends Record<Name, infer S extends z.ZodType> ? z.output<S> : undefined;
@@ -43,6 +43,6 @@ export interface Route {
 }
 
 /** A noun's handlers; one missing or one too many does not compile. */
-export function routesOf<const T extends Operations>(operations: T, handlers: { [K in keyof T]: Handler<T[K]> }): Route[] {
-  return Object.entries(operations).map(([key, operation]) => ({ key, operation, handler: handlers[key as keyof T] as Handler<Operation> }));
+export function routesOf<const T extends Record<string, Operation>>(operations: T, handlers: { [K in keyof T]: Handler<T[K]> }): Route[] {
+  return Object.entries(operations).map(([key, operation]) => ({ key, operation, handler: handlers[key] as unknown as Route['handler'] }));
 }

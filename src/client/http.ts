@@ -69,7 +69,7 @@ function fillPath(path: string, params: object | undefined): string {
 
 function toQuery(query: object | undefined): string {
   const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined) as [string, string][];
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
 /** Something between us and the API (a proxy, a captive portal) may answer with other than JSON. */
