@@ -1,0 +1,61 @@
+import type { AppListing, Cost, ListingsAnswer, Store, StoreRequestOptions } from '../../domain/ports.ts';
+import { ask, type AskContext } from '../ask.ts';
+import type { EgressReply } from '../egress/fetch.ts';
+import { playLanguage } from '../languages.ts';
+import { requireCountry, requireIds, requireSearch } from '../questions.ts';
+import type { HostRoot } from '../urls.ts';
+import { isPackageName } from './fields.ts';
+import { consentHeaders, pageHeaders, readPage } from './pages.ts';
+import { parsePlayDetails } from './parse-details.ts';
+import { searchPlay } from './search.ts';
+import { detailsUrl, pageUrl, readUrl } from './urls.ts';
+
+type Context = AskContext & { root: HostRoot };
+
+export function createAndroidStore(context: Context): Store {
+  return {
+    name: 'android',
+    async search(query, options) {
+      requireSearch('android', query);
+      return searchPlay(context, query, options);
+    },
+    async listings(query, options) {
+      requireCountry('android', query.country);
+      return readListings(context, { country: query.country, ids: requireIds('android', query.storeAppIds, isPackageName) }, options);
+    },
+    readUrl,
+    isStoreAppId: isPackageName,
+    pageUrl,
+  };
+}
+
+/** One page an app: exact installs stand nowhere else. */
+async function readListings(
+  context: Context,
+  query: { ids: string[]; country: string },
+  options: StoreRequestOptions,
+): Promise<ListingsAnswer> {
+  const { country, ids } = query;
+  const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
+  const answer: ListingsAnswer = { found: [], missing: [], language: playLanguage(country), cost };
+  for (const storeAppId of ids) {
+    const listing = await readListing(context, { storeAppId, country }, options, cost);
+    if (listing === null) answer.missing.push(storeAppId);
+    else answer.found.push(listing);
+  }
+  return answer;
+}
+
+/** Null for 404: the app is unknown, or not offered in the country. */
+function readListing(
+  context: Context,
+  query: { storeAppId: string; country: string },
+  options: StoreRequestOptions,
+  cost: Cost,
+): Promise<AppListing | null> {
+  const read = (reply: EgressReply) =>
+    reply.status === 404 ? null : readPage(reply, (body) => parsePlayDetails(body, query));
+  const url = detailsUrl(context.root, query);
+  const headers = pageHeaders(query.country);
+  return ask(context, { kind: 'listing', url, headers, consentHeaders, read }, options, cost);
+}

@@ -1,0 +1,88 @@
+import { parseExact } from '../../lib/json.ts';
+import { findRefusalMarker } from '../refusals.ts';
+import { refused, unreadable } from '../failures.ts';
+import type { StoreError } from '../../domain/ports.ts';
+
+/**
+ * Play's pages carry their data as `AF_initDataCallback({key: 'ds:4', …, data:<JSON>, sideChannel: {}});`. The keys move
+ * between releases; the rpc ids in `AF_dataServiceRequests` name them and stay. Everything is found by indexOf:
+ * no eval, and no pattern that a hostile page could make slow. Checked on recordings of 2026-07.
+ */
+export interface Islands {
+  /** The data of every island answering the rpc, in page order. */
+  find(rpcId: string): unknown[];
+}
+
+const dataStart = '>AF_initDataCallback(';
+const servicesStart = 'AF_dataServiceRequests';
+const servicesEnd = 'AF_initDataChunkQueue';
+const scriptEnd = '</script';
+const maxIslands = 100;
+
+export function readIslands(html: string): Islands {
+  const texts = sliceData(html);
+  const rpcIds = readRpcIds(html);
+  return {
+    find(rpcId) {
+      const keys = [...texts.keys()].filter((key) => rpcIds.get(key) === rpcId);
+      return keys.map((key) => parseIsland(texts.get(key)!, rpcId));
+    },
+  };
+}
+
+/** The JSON text of each island by its key. In the data `<` is always escaped, so `</script` really ends it. */
+function sliceData(html: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  let at = html.indexOf(dataStart);
+  while (at >= 0 && texts.size < maxIslands) {
+    const end = html.indexOf(scriptEnd, at);
+    if (end < 0) break;
+    const head = html.slice(at + dataStart.length, at + dataStart.length + 120);
+    const key = /^\{\s?key:\s?'(ds:\d{1,4})'/.exec(head)?.[1];
+    const from = html.indexOf('data:', at);
+    const to = html.lastIndexOf(', sideChannel:', end);
+    if (key !== undefined && !texts.has(key) && from >= 0 && to > from) texts.set(key, html.slice(from + 5, to));
+    at = html.indexOf(dataStart, end);
+  }
+  return texts;
+}
+
+/** Key to rpc id. Text in double quotes is stepped over: it holds what people searched for, quotes and all. */
+function readRpcIds(html: string): Map<string, string> {
+  const from = html.indexOf(servicesStart);
+  const to = from < 0 ? -1 : html.indexOf(servicesEnd, from);
+  const rpcIds = new Map<string, string>();
+  for (let at = from; at < to && rpcIds.size < maxIslands; at++) {
+    const character = html[at];
+    if (character === '"') at = endOfString(html, at, to);
+    else if (character === "'") {
+      const entry = /^'(ds:\d{1,4})'\s?:\s?\{\s?id\s?:\s?'(\w{1,24})'/.exec(html.slice(at, at + 80));
+      if (entry !== null && !rpcIds.has(entry[1]!)) rpcIds.set(entry[1]!, entry[2]!);
+      if (entry !== null) at += entry[0].length - 1;
+    }
+  }
+  return rpcIds;
+}
+
+function endOfString(text: string, start: number, limit: number): number {
+  for (let at = start + 1; at < limit; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') return at;
+  }
+  return limit;
+}
+
+function parseIsland(text: string, rpcId: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    throw unreadable('android', 'island', `the data of ${rpcId} is not JSON`);
+  }
+}
+
+/** A page without the rpc we came for: a gatekeeper's page says so, anything else is a layout we do not know. */
+export function missingRpc(body: string, rpcId: string): StoreError {
+  if (body.trim() === '') return unreadable('android', 'empty', 'an empty page');
+  const marker = findRefusalMarker(body);
+  return marker === null ? unreadable('android', 'rpc-missing', `no ${rpcId} in the page`) : refused('android', marker);
+}

@@ -1,0 +1,102 @@
+import type { AppCard } from '../../domain/ports.ts';
+import { unreadable } from '../failures.ts';
+import { dedupeById, readCount, readRating, readText, readWebAddress } from '../shape.ts';
+import { expectRead, field, isPackageName } from './fields.ts';
+import { missingRpc, readIslands } from './islands.ts';
+
+export interface PlayPage {
+  /** Apps in store order, each once. */
+  items: AppCard[];
+  /** Opens the next page; null when the store offers none. */
+  token: string | null;
+}
+
+const searchRpc = 'lGYRle';
+
+/**
+ * Reads the page of `/store/search`. An exact match shown as a card of its own is position 1, unless it is in the list.
+ * Checked on the recording of 2026-07 (panda: 1 featured and 19 apps, no token).
+ * Throws StoreError `refused` or `unreadable`; no items means the page itself had no list of apps.
+ */
+export function parsePlaySearch(html: string): PlayPage {
+  const islands = readIslands(html).find(searchRpc);
+  if (islands.length === 0) throw missingRpc(html, searchRpc);
+  const data = islands[0];
+  const sections = field(data, [0, 1]);
+  if (!Array.isArray(sections)) throw unreadable('android', 'sections', 'no list of sections');
+  const list = sections.map((section) => field(section, [22])).find((candidate) => candidate !== undefined && candidate !== null);
+  const featured = sections.map((section) => field(section, [23])).find((candidate) => Array.isArray(candidate));
+  const items = [...readFeatured(featured), ...readList(list)];
+  // Apps named somewhere in data in which none was found: the list has moved, the market is not empty.
+  if (items.length === 0 && namesAnApp(data)) throw unreadable('android', 'list-moved', 'apps outside the known list');
+  return { items: featuredFirst(items, featured !== undefined), token: readToken(field(list, [1, 3, 1])) };
+}
+
+/** The featured app counts only when the list lacks it; the list's own order is never changed. */
+function featuredFirst(items: AppCard[], hasFeatured: boolean): AppCard[] {
+  const [first, ...list] = items;
+  const isInList = hasFeatured && list.some((item) => item.storeAppId === first?.storeAppId);
+  return dedupeById(isInList ? list : items);
+}
+
+function readList(list: unknown): AppCard[] {
+  if (list === undefined) return [];
+  const items = field(list, [0]);
+  if (!Array.isArray(items)) throw unreadable('android', 'list', 'a list that is not one');
+  return items.map((item) => readSearchItem(field(item, [0])));
+}
+
+/** The layout of search results; today's clusters use it too, without its wrapping. */
+export function readSearchItem(item: unknown): AppCard {
+  return toCard({
+    id: field(item, [0, 0]),
+    name: field(item, [3]),
+    developer: field(item, [14]),
+    icon: field(item, [1, 3, 2]),
+    rating: field(item, [4, 1]),
+    ratingCount: null,
+  });
+}
+
+function readFeatured(featured: unknown): AppCard[] {
+  if (featured === undefined) return [];
+  const details = field(featured, [16, 2]);
+  const card = toCard({
+    id: field(featured, [16, 3, 11, 0, 0]),
+    name: field(details, [0, 0]),
+    developer: field(details, [68, 0]),
+    icon: field(details, [95, 0, 3, 2]),
+    rating: field(details, [51, 0, 1]),
+    ratingCount: field(details, [51, 2, 1]),
+  });
+  return [card];
+}
+
+export function toCard(facts: Record<'id' | 'name' | 'developer' | 'icon' | 'rating' | 'ratingCount', unknown>): AppCard {
+  if (!isPackageName(facts.id)) throw unreadable('android', 'app-id', 'an app without its package name');
+  const name = expectRead(readText(facts.name, 500), 'name');
+  if (name === null) throw unreadable('android', 'name', 'an app without a name');
+  return {
+    storeAppId: facts.id,
+    bundleId: facts.id,
+    name,
+    developer: expectRead(readText(facts.developer, 500), 'developer'),
+    iconUrl: expectRead(readWebAddress(facts.icon), 'icon'),
+    rating: expectRead(readRating(facts.rating), 'rating'),
+    ratingCount: expectRead(readCount(facts.ratingCount), 'ratingCount'),
+  };
+}
+
+/** Tokens are base64url. One of another form would be put into a request as it is, so it is not one. */
+export function readToken(token: unknown): string | null {
+  if (token === undefined || token === null || token === '') return null;
+  const isToken = typeof token === 'string' && token.length <= 8192 && /^[\w-]+={0,2}$/.test(token);
+  if (!isToken) throw unreadable('android', 'token', 'a continuation token of another form');
+  return token;
+}
+
+/** Every app in Play's data is a pair of its package name and 7, and links to its page. */
+function namesAnApp(data: unknown): boolean {
+  const text = JSON.stringify(data, (_key, member: unknown) => (typeof member === 'bigint' ? null : member)) ?? '';
+  return text.includes('/store/apps/details?id=') || /\["[a-z]\w{0,60}\.[\w.]{1,100}",7\]/i.test(text);
+}

@@ -1,0 +1,45 @@
+import { playLanguage } from '../languages.ts';
+import { parseWebAddress, type HostRoot } from '../urls.ts';
+import { isPackageName } from './fields.ts';
+
+const play = 'play.google.com';
+
+export function searchUrl(root: HostRoot, query: { phrase: string; country: string }): string {
+  return `${root(play)}/store/search?${new URLSearchParams({ q: query.phrase, c: 'apps', ...place(query.country) })}`;
+}
+
+export function detailsUrl(root: HostRoot, query: { storeAppId: string; country: string }): string {
+  return `${root(play)}/store/apps/details?${new URLSearchParams({ id: query.storeAppId, ...place(query.country) })}`;
+}
+
+/** Only the country, the language and the body matter here; the rest is what a browser sends. */
+export function batchUrl(root: HostRoot, query: { rpcId: string; country: string }): string {
+  const parameters = { rpcids: query.rpcId, 'source-path': '/store/search', ...place(query.country) };
+  const fixed = 'authuser&soc-app=121&soc-platform=1&soc-device=1';
+  return `${root(play)}/_/PlayStoreUi/data/batchexecute?${new URLSearchParams(parameters)}&${fixed}`;
+}
+
+/** The form body that opens the next page; `token` is base64url, so it needs no escaping inside the text. */
+export function continuationBody(token: string): string {
+  const wanted = [96, 27, 4, 8, 57, 30, 110, 79, 11, 16, 49, 1, 3, 9, 12, 104, 55, 56, 51, 10, 34, 77];
+  const request = JSON.stringify([[null, [[10, [10, 100]], true, null, wanted], null, token]]);
+  return new URLSearchParams({ 'f.req': JSON.stringify([[['qnKhOb', request, null, 'generic']]]) }).toString();
+}
+
+function place(country: string): { hl: string; gl: string } {
+  return { hl: playLanguage(country), gl: country };
+}
+
+export function pageUrl(storeAppId: string, country: string): string {
+  return `https://${play}/store/apps/details?${new URLSearchParams({ id: storeAppId, gl: country })}`;
+}
+
+/** Reads `play.google.com/store/apps/details?id=…&gl=us`; a missing scheme is forgiven. */
+export function readUrl(text: string): { storeAppId: string; country: string | null } | null {
+  const url = parseWebAddress(text);
+  if (url === null || url.hostname !== play || !/^\/store\/apps\/details\/?$/.test(url.pathname)) return null;
+  const storeAppId = url.searchParams.get('id');
+  const country = url.searchParams.get('gl')?.toLowerCase() ?? '';
+  if (!isPackageName(storeAppId)) return null;
+  return { storeAppId, country: /^[a-z]{2}$/.test(country) ? country : null };
+}

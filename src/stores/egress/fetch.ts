@@ -1,0 +1,111 @@
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { request, type Dispatcher } from 'undici';
+
+/** A request without an answer that can be read. `marker` is short and stable. */
+export class EgressError extends Error {
+  readonly marker: string;
+  readonly wireBytes: number;
+
+  constructor(marker: string, wireBytes: number, cause?: unknown) {
+    super(`no readable answer: ${marker}`, { cause });
+    this.name = 'EgressError';
+    this.marker = marker;
+    this.wireBytes = wireBytes;
+  }
+}
+
+export interface EgressRequest {
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body: string | null;
+  dispatcher: Dispatcher;
+  /** The caller's own wish to stop; its reason is thrown as it is. */
+  signal: AbortSignal;
+  /** For everything from connecting to the last byte: a slow drip ends here too. */
+  timeoutMs: number;
+  /** Of the decoded body, and of the bytes on the wire. */
+  maxBodyBytes: number;
+}
+
+export interface EgressReply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+  wireBytes: number;
+}
+
+type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createBrotliDecompress>;
+
+/** One exchange. Redirects are answers, never followed: a store, or who plays one, must not lead us inward. */
+export async function fetchBody(question: EgressRequest): Promise<EgressReply> {
+  const deadline = AbortSignal.timeout(question.timeoutMs);
+  const signal = AbortSignal.any([question.signal, deadline]);
+  const counter = { wireBytes: 0 };
+  try {
+    const { url, method, headers, body, dispatcher } = question;
+    const allHeaders = { ...headers, 'accept-encoding': 'gzip, br' };
+    const reply = await request(url, { method, headers: allHeaders, body, dispatcher, signal });
+    const text = await readBody(reply, question.maxBodyBytes, counter, signal);
+    return { status: reply.statusCode, headers: reply.headers, body: text, wireBytes: counter.wireBytes };
+  } catch (error) {
+    if (question.signal.aborted) throw question.signal.reason;
+    const marker = deadline.aborted ? 'timeout' : markerOf(error);
+    throw new EgressError(marker, counter.wireBytes, error);
+  }
+}
+
+async function readBody(
+  reply: Dispatcher.ResponseData,
+  maxBytes: number,
+  counter: { wireBytes: number },
+  signal: AbortSignal,
+): Promise<string> {
+  const encoding = String(reply.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const decoder = decoderFor(encoding);
+  if (decoder === undefined) {
+    reply.body.on('error', () => {}).destroy();
+    throw new EgressError('encoding', 0);
+  }
+  const chunks: Buffer[] = [];
+  const onWire = countBytes(maxBytes, (bytes) => (counter.wireBytes += bytes));
+  const collect = countBytes(maxBytes, (_bytes, chunk) => chunks.push(chunk));
+  const drain = async (source: AsyncIterable<Buffer>) => {
+    for await (const _ of collect(source));
+  };
+  if (decoder === null) await pipeline(reply.body, onWire, drain, { signal });
+  else await pipeline(reply.body, onWire, decoder, drain, { signal });
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Passes chunks on and ends the stream at `maxBytes`: undici's own limit does not see decoded bytes. */
+function countBytes(maxBytes: number, onChunk: (bytes: number, chunk: Buffer) => void) {
+  let total = 0;
+  return async function* pass(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      total += chunk.length;
+      if (total > maxBytes) throw new EgressError('oversized', 0);
+      onChunk(chunk.length, chunk);
+      yield chunk;
+    }
+  };
+}
+
+/** Null for plain bytes, undefined for what we did not ask for, chains of encodings among it. */
+function decoderFor(encoding: string): Decoder | null | undefined {
+  if (encoding === 'identity' || encoding === '') return null;
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
+  return encoding === 'br' ? createBrotliDecompress() : undefined;
+}
+
+function markerOf(error: unknown): string {
+  if (error instanceof EgressError) return error.marker;
+  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  if (code === 'Z_BUF_ERROR' || code.startsWith('UND_ERR_RES_CONTENT_LENGTH')) return 'truncated';
+  if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR_FORMAT')) return 'corrupt';
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EHOSTUNREACH') return 'connect';
+  if (code.includes('TIMEOUT') || code === 'ETIMEDOUT') return 'timeout';
+  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE') return 'reset';
+  return 'network';
+}

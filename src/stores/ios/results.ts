@@ -1,0 +1,70 @@
+import type { AppCard, StoreError } from '../../domain/ports.ts';
+import { badRequest, notOffered, refused, unreadable } from '../failures.ts';
+import { isRecord, readCount, readRating, readText, readWebAddress } from '../shape.ts';
+
+export type ItunesResult = Record<string, unknown>;
+
+/** Wraps a parser with what a status says: these two paths are never "not found", and 400 is our own mistake. */
+export function readReply<Answer>(parse: (body: string) => Answer) {
+  return ({ status, body }: { status: number; body: string }): Answer => {
+    if (status === 404) throw unreadable('ios', 'status-404', 'status 404');
+    const answer = parse(body);
+    if (status !== 200) throw badRequest('ios', `status-${status}`, `status ${status}`);
+    return answer;
+  };
+}
+
+/**
+ * The envelope `{resultCount, results}` that search and lookup share. The body starts with newlines and is served as
+ * text/javascript, so only parsing tells. Nothing at all, or HTML, is how a blocked address is answered with 200.
+ */
+export function readResults(body: string, limit: number): ItunesResult[] {
+  const text = body.trim();
+  if (text === '') throw refused('ios', 'empty');
+  if (text.startsWith('<')) throw refused('ios', 'html');
+  const envelope = parseJson(text);
+  if (!isRecord(envelope)) throw unreadable('ios', 'envelope', 'not an object');
+  if (typeof envelope['errorMessage'] === 'string') throw readErrorMessage(envelope['errorMessage']);
+  const { results, resultCount } = envelope;
+  if (!Array.isArray(results)) throw unreadable('ios', 'results', 'no results array');
+  if (resultCount !== results.length) throw unreadable('ios', 'result-count', `${String(resultCount).slice(0, 20)} is not ${results.length}`);
+  if (results.length > limit) throw unreadable('ios', 'too-many', `${results.length} results for a limit of ${limit}`);
+  if (!results.every(isRecord)) throw unreadable('ios', 'result', 'a result that is not an object');
+  return results;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable('ios', 'json', `not JSON: ${JSON.stringify(text.slice(0, 40))}`);
+  }
+}
+
+/** Apple names the parameter it did not like in brackets. */
+function readErrorMessage(message: string): StoreError {
+  const detail = message.slice(0, 200);
+  return message.includes('[country]') ? notOffered('ios', 'country', detail) : badRequest('ios', 'error-message', detail);
+}
+
+/** A wrong type where a fact should be means the layout moved: nothing of the answer is believed. */
+export function expectRead<Value>(value: Value | undefined, field: string): Value {
+  if (value === undefined) throw unreadable('ios', 'type', `${field} has another type`);
+  return value;
+}
+
+export function readCard(result: ItunesResult): AppCard {
+  const { trackId } = result;
+  const name = expectRead(readText(result['trackName'], 500), 'trackName');
+  if (!Number.isSafeInteger(trackId) || Number(trackId) <= 0) throw unreadable('ios', 'track-id', 'a result without trackId');
+  if (name === null) throw unreadable('ios', 'track-name', 'a result without trackName');
+  return {
+    storeAppId: String(trackId),
+    bundleId: expectRead(readText(result['bundleId'], 300), 'bundleId'),
+    name,
+    developer: expectRead(readText(result['artistName'] ?? result['sellerName'], 500), 'artistName'),
+    iconUrl: expectRead(readWebAddress(result['artworkUrl512'] ?? result['artworkUrl100'] ?? result['artworkUrl60']), 'artworkUrl'),
+    rating: expectRead(readRating(result['averageUserRating']), 'averageUserRating'),
+    ratingCount: expectRead(readCount(result['userRatingCount']), 'userRatingCount'),
+  };
+}
