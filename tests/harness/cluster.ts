@@ -10,7 +10,7 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-/** Quick and careless: what a test wrote need not survive the machine. Killed processes lose nothing even so. */
+/** Quick and careless: a kill of the server may lose the last half second. A test of kills needs synchronous_commit. */
 export const carelessFlags = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
 export const silentLog: BootLog = { info: () => {}, warn: () => {}, error: () => {} };

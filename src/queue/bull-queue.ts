@@ -1,0 +1,86 @@
+import { Queue as Bull, type BulkJobOptions } from 'bullmq';
+import { keyPrefix, type QueueConnection } from './connection.ts';
+import { withinDeadline } from './deadline.ts';
+import { toQueueError } from './errors.ts';
+import type { Queue, QueueJob } from './queue.ts';
+import type { OnQueueError } from './quiet-errors.ts';
+
+export interface BullQueue extends Queue {
+  bull(): Bull;
+  /** Jobs in whatever state; they all take room. */
+  countAll(): Promise<number>;
+}
+
+const batchSize = 500;
+const waitingStates = ['waiting', 'prioritized', 'delayed'] as const;
+
+/**
+ * Attempts without end, because giving up is the worker's decision (its poison counter) and a job that BullMQ itself
+ * marks as failed would keep its id from ever being added again. Never `removeOnComplete: {count}`: on PostgreSQL it
+ * grows slower with every job kept.
+ */
+const jobOptions = { attempts: 1_000_000, removeOnComplete: true, removeOnFail: { age: 7 * 86_400 } };
+
+export function openBullQueue(name: string, connection: QueueConnection, onError: OnQueueError): BullQueue {
+  let current: Bull | null = null;
+  const bull = () => (current ??= createBull(name, connection, onError));
+  const ready = async () => {
+    const queue = bull();
+    try {
+      await withinDeadline(queue.waitUntilReady());
+      return queue;
+    } catch (error) {
+      // BullMQ remembers a failed start for ever; the next call begins with a new object.
+      if (current === queue) current = null;
+      queue.close().catch(() => undefined);
+      throw error;
+    }
+  };
+  const ask = async <T>(question: (queue: Bull) => Promise<T>): Promise<T> => {
+    try {
+      const queue = await ready();
+      return await withinDeadline(question(queue));
+    } catch (error) {
+      throw toQueueError(error);
+    }
+  };
+  return {
+    bull,
+    addAll: async (jobs) => {
+      jobs.forEach(checkJob);
+      for (let start = 0; start < jobs.length; start += batchSize) {
+        const batch = jobs.slice(start, start + batchSize).map(toBullJob);
+        await ask((queue) => queue.addBulk(batch));
+      }
+    },
+    counts: async () => {
+      const found = await ask((queue) => queue.getJobCounts(...waitingStates, 'active'));
+      return { waiting: waitingStates.reduce((sum, state) => sum + (found[state] ?? 0), 0), active: found.active ?? 0 };
+    },
+    countAll: async () => {
+      const found = await ask((queue) => queue.getJobCounts(...waitingStates, 'active', 'failed', 'completed'));
+      return Object.values(found).reduce((sum, count) => sum + count, 0);
+    },
+    close: async () => {
+      const queue = current;
+      current = null;
+      await queue?.close().catch(() => undefined);
+    },
+  };
+}
+
+function createBull(name: string, connection: QueueConnection, onError: OnQueueError): Bull {
+  const options = { connection: connection.producer as never, prefix: keyPrefix, streams: { events: { maxLen: 1_000 } } };
+  const queue = connection.factory === undefined ? new Bull(name, options) : new Bull(name, options, connection.factory as never);
+  queue.on('error', (error: Error) => onError(error, `queue ${name}`));
+  return queue as Bull;
+}
+
+function toBullJob({ id, name, data, priority }: QueueJob): { name: string; data: object; opts: BulkJobOptions } {
+  return { name, data, opts: { ...jobOptions, jobId: id, priority } };
+}
+
+function checkJob({ id, priority }: QueueJob): void {
+  if (id === '' || id.includes(':') || /^\d+$/.test(id)) throw new TypeError(`"${id}" is no job id: not empty, not a number, no ":"`);
+  if (!Number.isInteger(priority) || priority < 1 || priority > 2_097_152) throw new TypeError(`${priority} is no priority`);
+}

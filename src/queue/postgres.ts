@@ -1,0 +1,88 @@
+import { createPostgresBackend, runMigrations, type PgPool, type PgPoolClient } from 'bullmq';
+import pg from 'pg';
+import type { BullQueue } from './bull-queue.ts';
+import { rememberBriefly, type QueueConnection } from './connection.ts';
+import { QueueConfigError } from './errors.ts';
+import type { OnQueueError } from './quiet-errors.ts';
+
+const schema = 'bullmq';
+const capBytes = 192 * 1024 * 1024;
+/** Measured with BullMQ 6.7: 1,346 bytes a waiting job. */
+const bytesPerJob = 1_350;
+
+export function connectPostgres(options: {
+  pool: pg.Pool;
+  onError: OnQueueError;
+  openQueues: () => BullQueue[];
+}): QueueConnection {
+  const pool = wrapPool(options.pool);
+  options.pool.on('error', (error) => options.onError(error, 'pool'));
+  const readUsedBytes = async () => {
+    const counts = await Promise.all(options.openQueues().map((queue) => queue.countAll()));
+    return counts.reduce((sum, count) => sum + count, 0) * bytesPerJob;
+  };
+  return {
+    backend: 'postgres',
+    factory: createPostgresBackend as never,
+    producer: pool,
+    consumer: pool,
+    idlePollSeconds: 10,
+    headroom: { capBytes, usedBytes: rememberBriefly(readUsedBytes) },
+    prepare: () => migrate(pool),
+    close: async () => {},
+  };
+}
+
+async function migrate(pool: PgPool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await runMigrations(client, schema);
+    const { rows } = await client.query<{ found: string | null }>('select current_schema() as found');
+    if (rows[0]?.found !== schema) throw new QueueConfigError(`The queue's pool needs search_path=${schema}.`);
+  } finally {
+    client.release();
+  }
+}
+
+/**
+ * The pool as BullMQ needs it. Three differences: a lost connection is named so that BullMQ waits before it tries
+ * again; integers arrive as the text it expects, whatever parsers the pool has; and the connections it keeps for ever
+ * to LISTEN are made beside the pool, so that many workers cannot use up a small pool.
+ */
+function wrapPool(pool: pg.Pool): PgPool {
+  const wrapped: PgPool = {
+    query: async (text: string, values?: readonly unknown[]) => {
+      try {
+        return (await pool.query({ text, values: values as unknown[], types: pg.types })) as never;
+      } catch (error) {
+        throw nameConnectionError(error as Error & { code?: string });
+      }
+    },
+    connect: () => connectBeside(pool),
+    end: async () => {},
+    on: () => wrapped,
+    removeAllListeners: () => wrapped,
+  };
+  return wrapped;
+}
+
+async function connectBeside(pool: pg.Pool): Promise<PgPoolClient> {
+  const { password, ssl } = pool.options;
+  const client = new pg.Client({ ...pool.options, password, ssl, types: pg.types, keepAlive: true } as pg.ClientConfig);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    throw nameConnectionError(error as Error & { code?: string });
+  }
+  return Object.assign(client, { release: () => void client.end().catch(() => undefined) }) as unknown as PgPoolClient;
+}
+
+const connectionTroubles = /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
+
+/** BullMQ pauses for ECONNREFUSED alone; a server that restarts or a missing socket is the same to us. */
+function nameConnectionError(error: Error & { code?: string }): Error {
+  const { code = '' } = error;
+  const isLost = /^(08|57P|53)/.test(code) || /^E[A-Z]+$/.test(code) || connectionTroubles.test(error.message);
+  return isLost ? Object.assign(new Error(error.message, { cause: error }), { code: 'ECONNREFUSED' }) : error;
+}

@@ -1,0 +1,27 @@
+/**
+ * A worker process to be killed by conformance.test.ts. Prints one JSON line per step: `{ready}`, `{started: id}`,
+ * `{done: id}`, `{poison: id}`. A job named `exit` ends the process, `hang` runs until the process is killed.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openPool } from '../../src/db/pool.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { openQueueStore } from '../../src/queue/queue.ts';
+
+const [databaseUrl = '', queueUrl = '', name = '', durationMs = '10'] = process.argv.slice(2);
+const say = (facts: object) => void process.stdout.write(`${JSON.stringify(facts)}\n`);
+const pool = openPool({ url: databaseUrl, role: 'owner', searchPath: 'bullmq', max: 4, statementTimeoutMs: 10_000, log: silentLogger });
+const store = openQueueStore({ queueUrl: queueUrl || null, pool, log: silentLogger, stalledIntervalMs: 300, lockDurationMs: 600 });
+
+const onPoison = async (job: { id: string }) => say({ poison: job.id });
+const worker = store.work(name, { concurrency: 3, onPoison }, async (job) => {
+  say({ started: job.id });
+  if (job.name === 'exit') process.exit(1);
+  await sleep(job.name === 'hang' ? 3_600_000 : Number(durationMs));
+  say({ done: job.id });
+});
+say({ ready: true });
+process.once('SIGTERM', async () => {
+  await worker.close(1_000);
+  await store.close();
+  process.exit(0);
+});

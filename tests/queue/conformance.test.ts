@@ -1,0 +1,438 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startPostgres, type EmbeddedPostgres } from '../../src/boot/postgres/launch.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { createBoard } from '../../src/queue/board.ts';
+import { openQueueStore, type PoisonedJob, type QueueJob, type QueueStore, type Worker } from '../../src/queue/queue.ts';
+import { carelessFlags, silentLog } from '../harness/cluster.ts';
+
+const workerProgram = new URL('./conformance-worker.ts', import.meta.url).pathname;
+const redisProgram = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'redis-server')).find(existsSync);
+const kills = Number(process.env.TORTURE_ROUNDS ?? 6);
+
+interface Backend {
+  name: 'postgres' | 'redis';
+  queueUrl: string | null;
+  /** Kills the store and brings it back. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+let dataDir: string;
+let postgres: EmbeddedPostgres;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'toprung-queue-'));
+  postgres = await startPostgres({ dataDir, log: silentLog, flags: { ...carelessFlags, synchronous_commit: 'on' } });
+});
+
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function startBackend(name: Backend['name']): Promise<Backend> {
+  if (name === 'redis') return startRedis();
+  const crash = async () => {
+    const back = new Promise<void>((resolve) => {
+      const undo = postgres.onRestart(() => (undo(), resolve()));
+    });
+    process.kill(postgres.pid, 'SIGKILL');
+    await back;
+  };
+  return { name, queueUrl: null, crash, stop: async () => {} };
+}
+
+async function startRedis(settings: string[] = []): Promise<Backend> {
+  const port = await freePort();
+  const directory = mkdtempSync(join(tmpdir(), 'toprung-redis-'));
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+  let child: ChildProcess;
+  const start = async () => {
+    child = spawn(redisProgram ?? '', [...args, '--maxmemory', '64mb', '--maxmemory-policy', 'noeviction', ...settings], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines = createInterface({ input: child.stdout ?? process.stdin });
+    for await (const line of lines) if (line.includes('Ready to accept connections')) break;
+    child.stdout?.resume();
+  };
+  const stop = async () => {
+    const gone = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  };
+  await start();
+  return {
+    name: 'redis',
+    queueUrl: `redis://127.0.0.1:${port}`,
+    crash: async () => {
+      await stop();
+      await start();
+    },
+    stop: async () => {
+      await stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 20_000): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error('the condition did not come true in time');
+    await sleep(20);
+  }
+}
+
+const makeJobs = (count: number, prefix = 'job'): QueueJob[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `${prefix}_${index}`, name: 'work', data: { index }, priority: 10 }));
+
+describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
+  const isMissing = name === 'redis' && redisProgram === undefined;
+  if (isMissing) console.info('redis-server is not installed: the queue is tested on PostgreSQL only');
+  describe.skipIf(isMissing)('', () => {
+    let backend: Backend;
+    let pool: pg.Pool;
+    let store: QueueStore;
+    let queueName: string;
+    let workers: Worker[];
+    let children: ChildProcess[];
+
+    beforeAll(async () => {
+      backend = await startBackend(name);
+    });
+    afterAll(() => backend.stop());
+
+    beforeEach(async () => {
+      pool = openPool({ url: postgres.superuserUrl('postgres'), role: 'owner', searchPath: 'bullmq', max: 4, statementTimeoutMs: 10_000, log: silentLogger });
+      store = openStore();
+      await store.migrate();
+      queueName = `test-${randomBytes(4).toString('hex')}`;
+      workers = [];
+      children = [];
+    });
+    afterEach(async () => {
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(workers.map((worker) => worker.close(0)));
+      await store.close();
+      await pool.end();
+    });
+
+    const openStore = () =>
+      openQueueStore({ queueUrl: backend.queueUrl, pool, log: silentLogger, stalledIntervalMs: 300, lockDurationMs: 600, retryPauseMs: 10 });
+
+    const work = (handler: Parameters<QueueStore['work']>[2], concurrency = 1, poisoned: PoisonedJob[] = []) => {
+      const worker = store.work(queueName, { concurrency, onPoison: async (job) => void poisoned.push(job) }, handler);
+      workers.push(worker);
+      return worker;
+    };
+
+    const isDrained = async () => {
+      const counts = await store.queue(queueName).counts().catch(() => null);
+      return counts !== null && counts.waiting + counts.active === 0;
+    };
+
+    /** A worker in a process of its own, and what it has said so far. */
+    const startChild = (durationMs = 10) => {
+      const args = [workerProgram, postgres.superuserUrl('postgres'), backend.queueUrl ?? '', queueName, String(durationMs)];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      const said = { started: [] as string[], done: [] as string[], poison: [] as string[] };
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        for (const [key, value] of Object.entries(JSON.parse(line) as Record<string, string>)) said[key as keyof typeof said]?.push(value);
+      });
+      children.push(child);
+      const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+      return { child, said, gone };
+    };
+
+    test('does every job once and forgets it', async () => {
+      const seen: unknown[] = [];
+      work(async (job) => void seen.push([job.id, job.name, job.data.index]), 4);
+      await store.queue(queueName).addAll(makeJobs(30));
+      await until(isDrained);
+      expect(seen).toHaveLength(30);
+      expect(seen).toContainEqual(['job_7', 'work', 7]);
+    });
+
+    test('leaves an id alone that is still there, and takes it again once it is done', async () => {
+      const queue = store.queue(queueName);
+      await queue.addAll(makeJobs(3));
+      await queue.addAll([...makeJobs(3), { id: 'new', name: 'work', data: {}, priority: 10 }]);
+      expect(await queue.counts()).toEqual({ waiting: 4, active: 0 });
+      let done = 0;
+      work(async () => void done++);
+      await until(isDrained);
+      expect(done).toBe(4);
+      await queue.addAll(makeJobs(3));
+      await until(() => done === 7);
+    });
+
+    test('refuses ids it could not keep apart, and adds nothing of that batch', async () => {
+      const queue = store.queue(queueName);
+      for (const id of ['', 'a:b', '17']) {
+        await expect(queue.addAll([...makeJobs(1), { id, name: 'work', data: {}, priority: 1 }])).rejects.toThrow('is no job id');
+      }
+      expect(await queue.counts()).toEqual({ waiting: 0, active: 0 });
+    });
+
+    test('takes the lowest priority number first, and equals in order', async () => {
+      const order: string[] = [];
+      const jobs = [5, 1, 3, 1, 5].map((priority, index) => ({ id: `p${priority}_${index}`, name: 'work', data: {}, priority }));
+      await store.queue(queueName).addAll(jobs);
+      work(async (job) => void order.push(job.id));
+      await until(isDrained);
+      expect(order).toEqual(['p1_1', 'p1_3', 'p3_2', 'p5_0', 'p5_4']);
+    });
+
+    test('counts what waits and what runs', async () => {
+      const gate = Promise.withResolvers<void>();
+      const queue = store.queue(queueName);
+      await queue.addAll(makeJobs(5));
+      expect(await queue.counts()).toEqual({ waiting: 5, active: 0 });
+      work(() => gate.promise, 2);
+      await until(async () => (await queue.counts()).active === 2);
+      expect(await queue.counts()).toEqual({ waiting: 3, active: 2 });
+      gate.resolve();
+      await until(isDrained);
+    });
+
+    test('shares the work between two workers', async () => {
+      const shares = [0, 0];
+      work(async () => {
+        shares[0]!++;
+        await sleep(5);
+      });
+      work(async () => {
+        shares[1]!++;
+        await sleep(5);
+      });
+      await store.queue(queueName).addAll(makeJobs(60));
+      await until(isDrained);
+      expect(shares[0]! + shares[1]!).toBe(60);
+      expect(Math.min(...shares)).toBeGreaterThan(10);
+    });
+
+    test('tries a job again whose handler threw, and parks it after five', async () => {
+      const poisoned: PoisonedJob[] = [];
+      let tries = 0;
+      await store.queue(queueName).addAll([...makeJobs(1, 'bad'), ...makeJobs(3, 'good')]);
+      const handler = async (job: { id: string }) => {
+        if (!job.id.startsWith('bad')) return;
+        tries++;
+        throw new Error('no such thing');
+      };
+      work(handler, 2, poisoned);
+      await until(isDrained);
+      expect(tries).toBe(5);
+      expect(poisoned).toEqual([{ id: 'bad_0', name: 'work', data: { index: 0 }, reason: 'failed', error: 'no such thing' }]);
+      await store.queue(queueName).addAll(makeJobs(1, 'bad'));
+      await until(() => tries > 5);
+    });
+
+    test('parks a job after five crashes of its worker, and the others are done', { timeout: 60_000 }, async () => {
+      await store.queue(queueName).addAll([{ id: 'crash', name: 'exit', data: {}, priority: 1 }, ...makeJobs(5)]);
+      const poison: string[] = [];
+      const done = new Set<string>();
+      let starts = 0;
+      while (poison.length === 0 && starts < 12) {
+        const { child, said, gone } = startChild();
+        await Promise.race([gone, until(() => said.poison.length > 0)]);
+        starts += said.started.filter((id) => id === 'crash').length;
+        for (const id of said.done) done.add(id);
+        poison.push(...said.poison);
+        if (poison.length > 0) await until(isDrained);
+        for (const id of said.done) done.add(id);
+        child.kill('SIGTERM');
+        await gone;
+      }
+      expect(poison).toEqual(['crash']);
+      expect(starts).toBe(5);
+      expect(done.size).toBe(5);
+    });
+
+    test(`loses no job when a worker is killed ${kills} times`, { timeout: 60_000 + kills * 2_000 }, async () => {
+      const ids = makeJobs(kills * 40).map((job) => job.id);
+      await store.queue(queueName).addAll(makeJobs(kills * 40));
+      const done = new Set<string>();
+      for (let kill = 0; kill < kills; kill++) {
+        const { child, said, gone } = startChild();
+        await until(() => said.started.length > 3);
+        await sleep(Math.random() * 50);
+        child.kill('SIGKILL');
+        await gone;
+        for (const id of said.done) done.add(id);
+      }
+      const last = startChild(1);
+      await until(isDrained, 40_000);
+      for (const id of last.said.done) done.add(id);
+      expect(ids.filter((id) => !done.has(id))).toEqual([]);
+      expect(last.said.poison).toEqual([]);
+    });
+
+    test('brings back a job whose worker hangs in it and dies', async () => {
+      await store.queue(queueName).addAll([{ id: 'stuck', name: 'hang', data: {}, priority: 1 }]);
+      const { child, said, gone } = startChild();
+      await until(() => said.started.length === 1);
+      child.kill('SIGKILL');
+      await gone;
+      const seen: string[] = [];
+      work(async (job) => void seen.push(job.id));
+      await until(() => seen.length === 1);
+      expect(seen).toEqual(['stuck']);
+    });
+
+    test('keeps a job that runs longer than its lock', async () => {
+      let starts = 0;
+      await store.queue(queueName).addAll(makeJobs(1));
+      const handler = async () => {
+        starts++;
+        await sleep(2_000);
+      };
+      work(handler);
+      work(handler);
+      await until(isDrained);
+      expect(starts).toBe(1);
+    });
+
+    test('lets running jobs end when the worker closes', async () => {
+      const done: string[] = [];
+      await store.queue(queueName).addAll(makeJobs(5));
+      const worker = work(async (job) => {
+        await sleep(200);
+        done.push(job.id);
+      }, 2);
+      await until(async () => (await store.queue(queueName).counts()).active === 2);
+      await worker.close(5_000);
+      expect(done).toHaveLength(2);
+      expect(await store.queue(queueName).counts()).toEqual({ waiting: 3, active: 0 });
+    });
+
+    test('hands a job back at once when its time is up, and another worker does it', async () => {
+      const ended: string[] = [];
+      await store.queue(queueName).addAll(makeJobs(1));
+      const worker = work(async (job) => {
+        await new Promise((resolve) => job.signal.addEventListener('abort', resolve));
+        job.signal.throwIfAborted();
+      });
+      work(async (job) => void ended.push(job.id));
+      await until(async () => (await store.queue(queueName).counts()).active === 1 || ended.length === 1);
+      if (ended.length === 1) return;
+      const began = performance.now();
+      await worker.close(100);
+      expect(performance.now() - began).toBeLessThan(1_500);
+      await until(() => ended.length === 1);
+      expect(await isDrained()).toBe(true);
+    });
+
+    test('shows its headroom growing and shrinking', async () => {
+      const queue = store.queue(queueName);
+      await queue.addAll(makeJobs(1));
+      const before = (await store.headroom.usedBytes()) ?? Number.NaN;
+      await queue.addAll(makeJobs(3_000, 'more'));
+      await until(async () => ((await store.headroom.usedBytes()) ?? 0) > before + 2_000_000);
+      expect(store.headroom.capBytes).toBe((name === 'redis' ? 64 : 192) * 1024 * 1024);
+      work(async () => {}, 20);
+      await until(isDrained);
+      await until(async () => ((await store.headroom.usedBytes()) ?? Infinity) < before + 1_000_000);
+    });
+
+    test('does every job though the store is killed in the middle', { timeout: 60_000 }, async () => {
+      const done = new Set<string>();
+      await store.queue(queueName).addAll(makeJobs(150));
+      const handler = async (job: { id: string }) => {
+        await sleep(10);
+        done.add(job.id);
+      };
+      work(handler, 2);
+      work(handler, 2);
+      await until(() => done.size > 20);
+      await backend.crash();
+      await until(isDrained, 40_000);
+      expect(done.size).toBe(150);
+      await store.queue(queueName).addAll(makeJobs(5, 'after'));
+      await until(() => done.size === 155);
+    });
+
+    test('is shown on a board', () => {
+      store.queue(queueName);
+      const { plugin, options } = createBoard(store);
+      expect(plugin).toBeTypeOf('function');
+      expect(options).toEqual({ prefix: '/admin/queues' });
+    });
+  });
+});
+
+describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
+  const openRedis = (queueUrl: string | null, log: typeof silentLogger | { warn: (facts: object) => void; error: () => void } = silentLogger) =>
+    openQueueStore({ queueUrl, pool: {} as pg.Pool, log: log as typeof silentLogger });
+
+  test('is refused when it evicts keys', async () => {
+    const backend = await startRedis(['--maxmemory-policy', 'allkeys-lru']);
+    const store = openRedis(backend.queueUrl);
+    await expect(store.migrate()).rejects.toMatchObject({ name: 'QueueConfigError', message: expect.stringContaining('noeviction') });
+    await store.close();
+    await backend.stop();
+  });
+
+  test('is warned about when it keeps no log', async () => {
+    const warned: object[] = [];
+    const backend = await startRedis(['--appendonly', 'no']);
+    const store = openRedis(backend.queueUrl, { warn: (facts) => warned.push(facts), error: () => {} });
+    await store.migrate();
+    expect(warned).toEqual([{ appendonly: 'no' }]);
+    await store.close();
+    await backend.stop();
+  });
+
+  test('fails an add within three seconds when it is away or stopped, and serves again when it is back', async () => {
+    const backend = await startRedis();
+    const store = openRedis(backend.queueUrl);
+    const queue = store.queue('outage');
+    await queue.addAll(makeJobs(1));
+    const pid = Number(execFileSync('pgrep', ['-f', `redis-server.*${new URL(backend.queueUrl ?? '').port}`], { encoding: 'utf8' }).split('\n')[0]);
+    process.kill(pid, 'SIGSTOP');
+    const began = performance.now();
+    await expect(queue.addAll(makeJobs(1, 'late'))).rejects.toMatchObject({ name: 'QueueUnavailableError' });
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(await store.headroom.usedBytes().catch(() => 0)).toBeNull();
+    process.kill(pid, 'SIGCONT');
+    await until(() => queue.addAll(makeJobs(1, 'again')).then(() => true, () => false));
+    await store.close();
+    await backend.stop();
+  });
+
+  test('says that it is full, and the workers still drain it once there is room', { timeout: 60_000 }, async () => {
+    const backend = await startRedis(['--maxmemory', '6mb', '--appendfsync', 'no']);
+    const store = openRedis(backend.queueUrl);
+    await store.migrate();
+    const queue = store.queue('full');
+    const fill = async () => {
+      for (let batch = 0; batch < 200; batch++) {
+        const used = (await store.headroom.usedBytes()) ?? 0;
+        if (used > store.headroom.capBytes * 0.92) return;
+        await queue.addAll(makeJobs(200, `b${batch}`));
+        if (batch % 10 === 9) await sleep(1_000);
+      }
+    };
+    await expect(fill()).rejects.toMatchObject({ name: 'QueueFullError' });
+    await expect(queue.counts()).resolves.toMatchObject({ active: 0 });
+    await store.close();
+    await backend.stop();
+  });
+});
