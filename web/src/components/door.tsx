@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Brand } from './brand.tsx';
+import styles from './door.module.css';
+import { ThemeToggle } from '../frame/theme-toggle.tsx';
+
+interface Props {
+  title: string;
+  lead: string;
+  children: ReactNode;
+}
+
+const examples = [['photo editor', '3', '+4'], ['collage maker', '12', '+1'], ['remove background', '>200', '']] as const;
+
+/** The page before one is signed in: the form on one side, what waits behind it on the other. */
+export function Door({ title, lead, children }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.door}>
+      <main id="main" tabIndex={-1} className={styles.side}>
+        <div className={styles.top}><Brand /><ThemeToggle /></div>
+        <div className={styles.form}>
+          <h1>{title}</h1>
+          <p className="muted">{lead}</p>
+          {children}
+        </div>
+      </main>
+      <aside className={styles.show} aria-hidden>
+        <p className={styles.claim}>{t('door.claim')}</p>
+        <div className={styles.card}>
+          {examples.map(([phrase, position, gain]) => (
+            <div key={phrase} className={styles.row}>
+              <span>{phrase}</span>
+              <span className={styles.gain}>{gain && `▲ ${gain.slice(1)}`}</span>
+              <span className={styles.position}>{position}</span>
+            </div>
+          ))}
+        </div>
+        <p className={styles.note}>{t('door.note')}</p>
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { i18next } from './i18n.ts';
+
+const locale = () => i18next.language || 'en';
+
+export function formatCount(value: number | bigint): string {
+  return new Intl.NumberFormat(locale()).format(value);
+}
+
+export function formatCompact(value: number | bigint): string {
+  return new Intl.NumberFormat(locale(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+export function formatDecimal(value: number, digits = 1): string {
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
+}
+
+/** 0.3149 is `31 %`; below ten percent one digit more, so that a small cost is not called nothing. */
+export function formatShare(value: number): string {
+  const digits = value > 0 && value < 0.1 ? 1 : 0;
+  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: digits }).format(value);
+}
+
+/** `+12`, `−3`; a true minus sign, so that columns align. */
+export function formatSigned(value: number): string {
+  return new Intl.NumberFormat(locale(), { signDisplay: 'exceptZero', maximumFractionDigits: 1 }).format(value).replace('-', '−');
+}
+
+/** A UTC day as `21 Nov`; never through the reader's time zone. */
+export function formatDay(day: string, withYear = false): string {
+  return new Intl.DateTimeFormat(locale(), {
+    timeZone: 'UTC', day: 'numeric', month: 'short', ...(withYear && { year: 'numeric' }),
+  }).format(Date.parse(`${day}T00:00:00Z`));
+}
+
+/** An instant as `21 Nov, 06:12 UTC`. */
+export function formatInstant(instant: string): string {
+  const text = new Intl.DateTimeFormat(locale(), {
+    timeZone: 'UTC', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23',
+  }).format(Date.parse(instant));
+  return `${text} UTC`;
+}
+
+export function formatClock(instant: string): string {
+  return `${instant.slice(11, 16)} UTC`;
+}
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [['day', 86_400], ['hour', 3_600], ['minute', 60]];
+
+/** `3 hours ago`, `in 2 days`. */
+export function formatAgo(instant: string, nowMs = Date.now()): string {
+  const seconds = Math.round((Date.parse(instant) - nowMs) / 1_000);
+  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' });
+  for (const [unit, size] of steps) {
+    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
+  }
+  return format.format(Math.trunc(seconds / 60) || 0, 'minute');
+}
+
+export function formatCountry(code: string): string {
+  try {
+    return new Intl.DisplayNames(locale(), { type: 'region' }).of(code.toUpperCase()) ?? code.toUpperCase();
+  } catch {
+    return code.toUpperCase();
+  }
+}
+
+export function formatMoney(value: number, currency: string): string {
+  return new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(value);
+}

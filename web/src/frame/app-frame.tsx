@@ -1,0 +1,31 @@
+import { Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './app-frame.module.css';
+import { useCurrentApp } from './current-app.ts';
+import { Sidebar } from './sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { WorkspaceBanner } from './workspace-banner.tsx';
+
+export function AppFrame() {
+  const { t } = useTranslation();
+  const app = useCurrentApp();
+  const [opened, drawer] = useDisclosure(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useEffect(() => drawer.close(), [path]);
+  return (
+    <div className={styles.frame}>
+      <div className={styles.sidebar}><Sidebar app={app} /></div>
+      <Drawer opened={opened} onClose={drawer.close} size={280} padding={0} title={t('frame.menu')} classNames={{ header: styles.drawerHeader, body: styles.drawerBody }} closeButtonProps={{ 'aria-label': t('common.close') }}>
+        <Sidebar app={app} />
+      </Drawer>
+      <div className={styles.column}>
+        <TopBar app={app} onMenu={drawer.open} menuOpened={opened} />
+        <WorkspaceBanner />
+        <main id="main" tabIndex={-1} className={styles.main}><Outlet /></main>
+      </div>
+    </div>
+  );
+}

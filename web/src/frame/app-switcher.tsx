@@ -1,0 +1,52 @@
+import { Menu, Skeleton, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Check, ChevronsUpDown, Plus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { App } from '../api.ts';
+import { AppAvatar } from '../components/app-avatar.tsx';
+import { appsQuery } from '../queries/apps.ts';
+import styles from './app-switcher.module.css';
+
+function AppLine({ app }: { app: App }) {
+  const { t } = useTranslation();
+  return (
+    <span className={styles.line}>
+      <AppAvatar name={app.displayName ?? app.name} store={app.store} size={30} />
+      <span className={styles.names}>
+        <span className={styles.name}>{app.displayName ?? app.name}</span>
+        <span className={styles.store}>{t(`store.${app.store}`)}</span>
+      </span>
+    </span>
+  );
+}
+
+export function AppSwitcher({ app }: { app: App | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { data, isPending } = useQuery(appsQuery);
+  if (isPending) return <Skeleton height={48} radius={10} />;
+  return (
+    <Menu width={232} position="bottom-start" withinPortal>
+      <Menu.Target>
+        <UnstyledButton className={styles.button} aria-label={app ? t('frame.switchFrom', { app: app.displayName ?? app.name }) : t('frame.switch')}>
+          {app ? <AppLine app={app} /> : <span className={styles.names}>{t('frame.noApp')}</span>}
+          <ChevronsUpDown size={15} aria-hidden className={styles.chevron} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown className={styles.dropdown}>
+        {data?.items.map((item) => (
+          <Menu.Item
+            key={item.id}
+            rightSection={item.id === app?.id ? <Check size={15} aria-label={t('frame.current')} /> : null}
+            onClick={() => void navigate({ to: '/apps/$appId/keywords', params: { appId: String(item.id) } })}
+          >
+            <AppLine app={item} />
+          </Menu.Item>
+        ))}
+        {data && data.items.length > 0 && <Menu.Divider />}
+        <Menu.Item leftSection={<Plus size={16} aria-hidden />} renderRoot={(props) => <Link to="/welcome" {...props} />}>{t('frame.addApp')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,39 @@
+import { useParams } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { App } from '../api.ts';
+import { appsQuery } from '../queries/apps.ts';
+import { keywordQuery } from '../queries/keywords.ts';
+
+const key = 'toprung.app';
+
+/** The app last looked at: pages without an app in their address stay with it. */
+export function recallApp(): number | null {
+  try {
+    return Number(localStorage.getItem(key)) || null;
+  } catch {
+    return null;
+  }
+}
+
+function rememberApp(id: number): void {
+  try {
+    localStorage.setItem(key, String(id));
+  } catch {
+    // Blocked storage: the first app is taken next time.
+  }
+}
+
+/** The app of the address, of the keyword in the address, or the one looked at last. */
+export function useCurrentApp(): App | undefined {
+  const params = useParams({ strict: false });
+  const { data: apps } = useQuery(appsQuery);
+  const keywordId = Number(params.keywordId) || 0;
+  const { data: keyword } = useQuery({ ...keywordQuery(keywordId), enabled: keywordId > 0 });
+  const wanted = Number(params.appId) || keyword?.appId || recallApp();
+  const app = apps?.items.find((item) => item.id === wanted) ?? (params.appId ? undefined : apps?.items[0]);
+  useEffect(() => {
+    if (app) rememberApp(app.id);
+  }, [app]);
+  return app;
+}

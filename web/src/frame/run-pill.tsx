@@ -1,0 +1,39 @@
+import { Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { Run } from '../api.ts';
+import { formatClock, formatDay, formatInstant, formatShare } from '../format.ts';
+import { budgetQuery, runsQuery } from '../queries/runs.ts';
+import styles from './run-pill.module.css';
+
+function describeRun(run: Run): string {
+  const at = run.finishedAt ?? run.startedAt;
+  if (!at) return formatDay(run.date);
+  const isToday = at.slice(0, 10) === new Date().toISOString().slice(0, 10);
+  return isToday ? formatClock(at) : formatInstant(at);
+}
+
+/** `last run 06:12 UTC · next 02:00 · 31 % of a day`, the way to the capacity page. */
+export function RunPill() {
+  const { t } = useTranslation();
+  const { data: runs } = useQuery(runsQuery(1));
+  const { data: budget } = useQuery(budgetQuery);
+  if (!runs || !budget) return null;
+  const run = runs.items[0];
+  const last = !run ? t('pill.noRun') : run.state === 'running' ? t('pill.running', { done: run.done, planned: run.planned }) : t('pill.last', { at: describeRun(run) });
+  const next = t('pill.next', { at: formatClock(budget.completion.startsAt) });
+  const share = t('pill.share', { share: formatShare(budget.utilization) });
+  return (
+    <Tooltip label={t('pill.open')}>
+      <Link to="/capacity" className={styles.pill} data-state={run?.state ?? 'none'} aria-label={`${last} · ${next} · ${share}. ${t('pill.open')}`}>
+        <span className={styles.dot} aria-hidden />
+        <span className={styles.wide}>{last}</span>
+        <span className={styles.wide} aria-hidden>·</span>
+        <span className={styles.wide}>{next}</span>
+        <span className={styles.wide} aria-hidden>·</span>
+        <span className={styles.share}>{share}</span>
+      </Link>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,41 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './styles/mantine.css';
+import 'virtual:theme.css';
+import './styles/base.css';
+import { startI18n } from './i18n.ts';
+import { createQueryClient } from './queries/client.ts';
+import { createAppRouter } from './router.tsx';
+import { theme } from './theme.ts';
+
+await startI18n();
+
+const queryClient = createQueryClient(() => {
+  if (/^\/sign-/.test(location.pathname)) return;
+  queryClient.removeQueries();
+  void router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } });
+});
+const router = createAppRouter(queryClient);
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'toprung.color-scheme' });
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
+      withCssVariables={false}
+      withGlobalClasses={false}
+      withStaticClasses={false}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" limit={4} />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

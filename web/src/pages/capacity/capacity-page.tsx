@@ -1,0 +1,3 @@
+export function CapacityPage() {
+  return null;
+}

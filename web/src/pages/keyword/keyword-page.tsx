@@ -1,0 +1,3 @@
+export function KeywordPage() {
+  return null;
+}

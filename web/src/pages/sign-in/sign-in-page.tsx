@@ -1,0 +1,43 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api.ts';
+import { Door } from '../../components/door.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useTitle } from '../../components/use-title.ts';
+import { authStateQuery, rememberSignedIn } from '../../queries/session.ts';
+
+export function SignInPage() {
+  const { t } = useTranslation();
+  useTitle(t('signIn.title'));
+  const { next } = useSearch({ from: '/sign-in' });
+  const navigate = useNavigate();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const { data: state } = useQuery(authStateQuery);
+  const form = useForm({ initialValues: { email: '', password: '' } });
+  const signIn = useMutation({
+    mutationFn: (body: typeof form.values) => call('POST /auth/sign-in', { body }),
+    async onSuccess() {
+      queryClient.clear();
+      rememberSignedIn(true);
+      if (next) router.history.push(next);
+      else await navigate({ to: '/' });
+    },
+  });
+  return (
+    <Door title={t('signIn.title')} lead={t('signIn.lead')}>
+      <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+        <TextInput label={t('field.email')} type="email" autoComplete="username" required autoFocus {...form.getInputProps('email')} />
+        <PasswordInput label={t('field.password')} autoComplete="current-password" required visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }} {...form.getInputProps('password')} />
+        {signIn.error && <ErrorNotice error={signIn.error} />}
+        <Button type="submit" size="md" loading={signIn.isPending}>{t('signIn.submit')}</Button>
+      </form>
+      {(state?.signUpOpen || state?.needsFirstUser) && (
+        <p>{t('signIn.noAccount')} <Link to="/sign-up" search={{ next }}>{t('signIn.toSignUp')}</Link></p>
+      )}
+    </Door>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api.ts';
+import { Door } from '../../components/door.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useTitle } from '../../components/use-title.ts';
+import { isApiError } from '../../describe-error.ts';
+import { authStateQuery, rememberSignedIn } from '../../queries/session.ts';
+
+const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
+
+export function SignUpPage() {
+  const { t } = useTranslation();
+  useTitle(t('signUp.title'));
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { data: state } = useQuery(authStateQuery);
+  const form = useForm({
+    initialValues: { name: '', email: '', password: '', setupToken: '' },
+    validate: { password: (value) => (value.length < 10 ? t('field.passwordShort') : null) },
+  });
+  const signUp = useMutation({
+    mutationFn: ({ name, setupToken, ...body }: typeof form.values) =>
+      call('POST /auth/sign-up', { body: { ...body, ...(name.trim() && { name: name.trim() }), ...(setupToken && { setupToken: setupToken.trim() }) } }),
+    async onSuccess() {
+      queryClient.clear();
+      rememberSignedIn(true);
+      await navigate({ to: '/welcome' });
+    },
+  });
+  // The very first account from another machine proves itself with the token the server wrote into its log.
+  const wantsToken = state?.needsFirstUser && (!isLoopback || isApiError(signUp.error, 'forbidden'));
+  const closed = state !== undefined && !state.signUpOpen && !state.needsFirstUser;
+  return (
+    <Door title={state?.needsFirstUser ? t('signUp.first') : t('signUp.title')} lead={closed ? t('signUp.closed') : state?.needsFirstUser ? t('signUp.firstLead') : t('signUp.lead')}>
+      {!closed && (
+        <form onSubmit={form.onSubmit((values) => signUp.mutate(values))}>
+          <TextInput label={t('field.name')} description={t('field.optional')} autoComplete="name" maxLength={80} {...form.getInputProps('name')} />
+          <TextInput label={t('field.email')} type="email" autoComplete="username" required maxLength={254} {...form.getInputProps('email')} />
+          <PasswordInput label={t('field.password')} description={t('field.passwordHint')} autoComplete="new-password" required visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }} {...form.getInputProps('password')} />
+          {wantsToken && <TextInput label={t('field.setupToken')} description={t('field.setupTokenHint')} autoComplete="off" {...form.getInputProps('setupToken')} />}
+          {signUp.error && <ErrorNotice error={signUp.error} />}
+          <Button type="submit" size="md" loading={signUp.isPending}>{t('signUp.submit')}</Button>
+        </form>
+      )}
+      <p>{t('signUp.hasAccount')} <Link to="/sign-in">{t('signUp.toSignIn')}</Link></p>
+    </Door>
+  );
+}

@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../api.ts';
+
+export const appsQuery = queryOptions({
+  queryKey: ['apps'],
+  queryFn: ({ signal }) => call('GET /apps', { query: { limit: 500, include: 'summary' } }, signal),
+  staleTime: 60_000,
+});
+
+export const appQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['apps', id],
+    queryFn: ({ signal }) => call('GET /apps/{id}', { params: { id }, query: { include: 'counts' } }, signal),
+    staleTime: 60_000,
+  });
+
+export const overviewQuery = (id: number, country: string | undefined) =>
+  queryOptions({
+    queryKey: ['apps', id, 'overview', country ?? 'all'],
+    queryFn: ({ signal }) => call('GET /apps/{id}/overview', { params: { id }, query: { country } }, signal),
+  });
+
+export const marketsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['apps', id, 'markets'],
+    queryFn: ({ signal }) => call('GET /apps/{id}/markets', { params: { id } }, signal),
+    staleTime: 60_000,
+  });
+
+export interface Span {
+  from: string;
+  to: string;
+}
+
+export const moversQuery = (id: number, country: string | undefined, span: Span) =>
+  queryOptions({
+    queryKey: ['apps', id, 'movers', country ?? 'all', span],
+    queryFn: ({ signal }) => call('GET /apps/{id}/rankings/movers', { params: { id }, query: { country, ...span, limit: 8 } }, signal),
+  });

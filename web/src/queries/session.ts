@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../api.ts';
+
+const hintKey = 'toprung.signed-in';
+
+/** Whether a session is likely: asking blindly would write a 401 into the console of every visitor. */
+export function hasSessionHint(): boolean {
+  try {
+    return localStorage.getItem(hintKey) === '1';
+  } catch {
+    return false;
+  }
+}
+
+export function rememberSignedIn(signedIn: boolean): void {
+  try {
+    if (signedIn) localStorage.setItem(hintKey, '1');
+    else localStorage.removeItem(hintKey);
+  } catch {
+    // Blocked storage only costs one more question.
+  }
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => call('GET /auth/session', {}, signal),
+  staleTime: 5 * 60_000,
+  retry: false,
+});
+
+export const authStateQuery = queryOptions({
+  queryKey: ['auth-state'],
+  queryFn: ({ signal }) => call('GET /auth/state', {}, signal),
+  staleTime: 0,
+  retry: 1,
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => call('GET /auth/sessions', {}, signal),
+});

@@ -1,0 +1,147 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect, retainSearchParams,
+} from '@tanstack/react-router';
+import { isApiError } from './describe-error.ts';
+import { AppFrame } from './frame/app-frame.tsx';
+import { recallApp } from './frame/current-app.ts';
+import { PageError } from './frame/page-error.tsx';
+import { PagePending } from './frame/page-pending.tsx';
+import { Root } from './frame/root.tsx';
+import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
+import { appsQuery } from './queries/apps.ts';
+import { authStateQuery, hasSessionHint, rememberSignedIn, sessionQuery } from './queries/session.ts';
+import { readScope } from './scope.ts';
+
+interface Context {
+  queryClient: QueryClient;
+}
+
+const rootRoute = createRootRouteWithContext<Context>()({ component: Root, notFoundComponent: NotFoundPage, errorComponent: PageError });
+
+/** Only a path of ours may be returned to. */
+function readNext(search: Record<string, unknown>): { next?: string | undefined } {
+  const next = search.next;
+  return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {};
+}
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: readNext,
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-up',
+  validateSearch: readNext,
+  component: lazyRouteComponent(() => import('./pages/sign-up/sign-up-page.tsx'), 'SignUpPage'),
+});
+
+/** Everything below needs a session; without one the way leads to signing in, or up on a fresh install. */
+async function requireSession(queryClient: QueryClient, href: string): Promise<void> {
+  const next = href === '/' ? undefined : href;
+  if (!hasSessionHint()) {
+    const state = await queryClient.fetchQuery(authStateQuery);
+    if (!state.signedIn) throw redirect({ to: state.needsFirstUser ? '/sign-up' : '/sign-in', search: { next } });
+  }
+  try {
+    await queryClient.ensureQueryData(sessionQuery);
+    rememberSignedIn(true);
+  } catch (error) {
+    if (!isApiError(error, 'unauthenticated')) throw error;
+    rememberSignedIn(false);
+    const state = await queryClient.fetchQuery(authStateQuery);
+    throw redirect({ to: state.needsFirstUser ? '/sign-up' : '/sign-in', search: { next } });
+  }
+}
+
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),
+});
+
+const welcomeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('./pages/welcome/welcome-page.tsx'), 'WelcomePage'),
+});
+
+const frameRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  id: 'frame',
+  validateSearch: readScope,
+  search: { middlewares: [retainSearchParams(['country', 'days'])] },
+  component: AppFrame,
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    const apps = await context.queryClient.ensureQueryData(appsQuery);
+    const last = apps.items.find((app) => app.id === recallApp()) ?? apps.items[0];
+    if (!last) throw redirect({ to: '/welcome' });
+    throw redirect({ to: '/apps/$appId/keywords', params: { appId: String(last.id) } });
+  },
+});
+
+const overviewRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/apps/$appId',
+  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+});
+
+const keywordsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/apps/$appId/keywords',
+  component: lazyRouteComponent(() => import('./pages/keywords/keywords-page.tsx'), 'KeywordsPage'),
+});
+
+const keywordRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/keywords/$keywordId',
+  component: lazyRouteComponent(() => import('./pages/keyword/keyword-page.tsx'), 'KeywordPage'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+const capacityRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/capacity',
+  component: lazyRouteComponent(() => import('./pages/capacity/capacity-page.tsx'), 'CapacityPage'),
+});
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  signUpRoute,
+  signedInRoute.addChildren([
+    welcomeRoute,
+    frameRoute.addChildren([homeRoute, overviewRoute, keywordsRoute, keywordRoute, settingsRoute, capacityRoute]),
+  ]),
+]);
+
+export function createAppRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPendingComponent: PagePending,
+    defaultErrorComponent: PageError,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultPreload: 'intent',
+    defaultPendingMs: 150,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { writeThemeCss } from './src/theme-css.ts';
+
+/** The theme's CSS variables become a static file: no <style> tag, so the page lives under `style-src 'self'`. */
+function themeCss(): Plugin {
+  const name = 'virtual:theme.css';
+  return {
+    name: 'toprung-theme-css',
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    load: (id) => (id === `\0${name}` ? writeThemeCss() : undefined),
+  };
+}
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: '/',
+  plugins: [react(), themeCss()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    modulePreload: { polyfill: false },
+  },
+  server: { port: 5173, proxy: { '/api/backend': process.env.WEB_API_PROXY ?? 'http://127.0.0.1:3000' } },
+});
