@@ -12,10 +12,10 @@
  * grant      permission to send one request to a store through one egress endpoint
  */
 import type { Clock } from '../lib/clock.ts';
+import type { StoreName } from '../lib/store-name.ts';
 
+export { storeNames, type StoreName } from '../lib/store-name.ts';
 export type { Clock };
-export const storeNames = ['ios', 'android'] as const;
-export type StoreName = (typeof storeNames)[number];
 
 /** An app as it stands in a list of results. Ratings are null where the store shows none. */
 export interface AppCard {

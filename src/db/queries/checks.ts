@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+export interface MarketToCheck {
+  id: number;
+  store: 'ios' | 'android';
+  phrase: string;
+  country: string;
+  depth: number;
+  checkedOn: string | null;
+  settledOn: string | null;
+  attempts: number;
+  usualResults: number | null;
+}
+
+export async function findMarketToCheck(db: Db, marketId: number, day: string): Promise<MarketToCheck | undefined> {
+  const { rows } = await sql<MarketToCheck>`/* market-to-check */
+    select m.id, m.store, m.phrase, m.country, s.depth, s.checked_on as "checkedOn", s.settled_on as "settledOn",
+      case when s.attempts_on = ${day} then s.attempts else 0 end as attempts, s.usual_results as "usualResults"
+    from markets m join market_schedule s on s.market_id = m.id where m.id = ${marketId}`.execute(db);
+  return rows[0];
+}
+
+/** Who is looked for in a market: listings of every app with a live keyword in it. */
+export async function listTrackedListings(tx: Tx | Db, marketId: number): Promise<{ id: number; storeAppId: string }[]> {
+  const { rows } = await sql<{ id: number; storeAppId: string }>`/* tracked-listings */
+    select distinct l.id, l.store_app_id as "storeAppId"
+    from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
+    where k.market_id = ${marketId} and k.archived_at is null`.execute(tx);
+  return rows;
+}
+
+export interface CheckRecord {
+  marketId: number;
+  day: string;
+  month: string;
+  dayIndex: number;
+  depth: number;
+  /** Packed by the cell codec: depth and seconds of the answer. */
+  dayBytes: Buffer;
+  checkedAt: Date;
+  listingIds: number[];
+  positions: (number | null)[];
+  /** The same positions as cell bytes. */
+  cells: number[];
+  resultCount: number;
+  ended: string;
+  provider: string;
+  language: string | null;
+  keptIds: Buffer;
+  strengths: Buffer;
+  requests: number;
+}
+
+/**
+ * Writes everything an answer says in one statement: the day's depth, a cell for each listing, the kept places, the
+ * newest cell beside each keyword, and the schedule. Writes nothing, and returns false, when the day has a row already.
+ */
+export async function recordCheck(db: Db, check: CheckRecord): Promise<boolean> {
+  const { rows } = await sql`/* record-check */
+    with due as (
+      update market_schedule set
+        checked_on = ${check.day}, settled_on = greatest(settled_on, ${check.day}), urgent_at = null, queued_until = null,
+        attempts = 0, retry_at = null, last_marker = null, usual_results = ${check.resultCount},
+        usual_requests = coalesce(usual_requests * 0.7 + ${check.requests}::real * 0.3, ${check.requests}::real)
+      where market_id = ${check.marketId} and (checked_on is null or checked_on < ${check.day})
+      returning market_id
+    ), examined as (
+      insert into market_months as m (market_id, month, days)
+      select market_id, ${check.month}, overlay(decode(repeat('00', 124), 'hex') placing ${check.dayBytes}::bytea from ${check.dayIndex * 4 + 1}::int) from due
+      on conflict (market_id, month) do update set days = overlay(m.days placing ${check.dayBytes}::bytea from ${check.dayIndex * 4 + 1}::int)
+    ), ranked as (
+      insert into rank_months as r (listing_id, month, market_id, cells)
+      select seen.listing_id, ${check.month}, due.market_id, set_byte(decode(repeat('00', 31), 'hex'), ${check.dayIndex}::int, seen.cell)
+      from due, unnest(${check.listingIds}::int[], ${check.cells}::int[]) as seen(listing_id, cell)
+      on conflict (listing_id, month, market_id) do update set cells = set_byte(r.cells, ${check.dayIndex}::int, get_byte(excluded.cells, ${check.dayIndex}::int))
+    ), kept as (
+      insert into serps (market_id, on_date, depth, result_count, ended, provider, language, ids, strengths)
+      select market_id, ${check.day}, ${check.depth}, ${check.resultCount}, ${check.ended}, ${check.provider}, ${check.language}, ${check.keptIds}::bytea, ${check.strengths}::bytea
+      from due
+      on conflict (market_id, on_date) do nothing
+    ), healed as (
+      delete from market_gaps g using due where g.market_id = due.market_id and g.on_date = ${check.day}
+    ), newest as (
+      update keywords k set
+        latest_on = ${check.day}, latest_at = ${check.checkedAt},
+        latest_position = case when seen.position <= k.depth then seen.position end,
+        latest_depth = least(${check.depth}::smallint, k.depth),
+        best_on = case when seen.position <= k.depth and seen.position < coalesce(k.best_position, 201) then ${check.day}::date else k.best_on end,
+        best_position = case when seen.position <= k.depth then least(k.best_position, seen.position) else k.best_position end
+      from due, unnest(${check.listingIds}::int[], ${check.positions}::smallint[]) as seen(listing_id, position), apps a
+      where k.market_id = due.market_id and k.archived_at is null and not k.paused and a.id = k.app_id and a.listing_id = seen.listing_id
+        and (k.latest_on is null or k.latest_on < ${check.day})
+    )
+    select market_id from due`.execute(db);
+  return rows.length > 0;
+}
+
+/** The market goes back to the schedule; the next try not before `retryAt`. */
+export async function deferCheck(
+  db: Db,
+  input: { marketId: number; day: string; attempts: number; retryAt: Date; marker: string },
+): Promise<void> {
+  await sql`/* defer-check */
+    update market_schedule set queued_until = null, attempts = ${input.attempts}, attempts_on = ${input.day},
+      retry_at = ${input.retryAt}, last_marker = ${input.marker}
+    where market_id = ${input.marketId} and (checked_on is null or checked_on < ${input.day})`.execute(db);
+}
+
+/** No answer today: the day gets its reason, and nothing more is tried for it. */
+export async function settleWithGap(db: Db, input: { marketId: number; day: string; reason: 'store_error'; marker: string }): Promise<void> {
+  await sql`/* settle-with-gap */
+    with due as (
+      update market_schedule set queued_until = null, urgent_at = null, retry_at = null, attempts = 0,
+        settled_on = greatest(settled_on, ${input.day}), last_marker = ${input.marker}
+      where market_id = ${input.marketId} and (checked_on is null or checked_on < ${input.day})
+      returning market_id
+    )
+    insert into market_gaps (market_id, on_date, reason, marker)
+    select market_id, ${input.day}, ${input.reason}, ${input.marker} from due
+    on conflict (market_id, on_date) do update set reason = excluded.reason, marker = excluded.marker`.execute(db);
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { StoreName } from '../../lib/store-name.ts';
+import type { Db, Tx } from '../database.ts';
+
+export interface RunRow {
+  date: string;
+  state: 'running' | 'finished' | 'degraded' | 'overdue' | 'missed';
+  finishedAt: Date | null;
+  shed: { appRefreshes?: boolean };
+}
+
+const columns = sql`date, state, finished_at as "finishedAt", shed`;
+
+export async function findOpenRun(db: Db | Tx): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`select ${columns} from runs where finished_at is null order by date desc limit 1`.execute(db);
+  return rows[0];
+}
+
+export async function findRun(db: Db | Tx, date: string): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`select ${columns} from runs where date = ${date}`.execute(db);
+  return rows[0];
+}
+
+/** True when this call opened it: once per UTC date, whatever number of schedulers. */
+export async function insertRun(tx: Tx, run: { date: string; openedAt: Date; pressure: object; shed: object }): Promise<boolean> {
+  const { rows } = await sql`
+    insert into runs (date, opened_at, state, pressure, shed)
+    values (${run.date}, ${run.openedAt}, 'running', ${JSON.stringify(run.pressure)}, ${JSON.stringify(run.shed)})
+    on conflict (date) do nothing returning date`.execute(tx);
+  return rows.length > 0;
+}
+
+export async function finishRun(db: Db | Tx, date: string, state: RunRow['state'], at: Date): Promise<void> {
+  await sql`update runs set finished_at = ${at}, state = ${state} where date = ${date} and finished_at is null`.execute(db);
+}
+
+export async function setRunState(db: Db, date: string, state: RunRow['state']): Promise<void> {
+  await sql`update runs set state = ${state} where date = ${date} and finished_at is null and state <> ${state}`.execute(db);
+}
+
+export interface CanaryRow {
+  state: 'ok' | 'degraded';
+  triedAt: Date;
+  attempts: number;
+}
+
+export async function findCanary(db: Db, store: StoreName, date: string): Promise<CanaryRow | undefined> {
+  const { rows } = await sql<CanaryRow>`/* find-canary */
+    select state, tried_at as "triedAt", attempts from canaries where store = ${store} and date = ${date}`.execute(db);
+  return rows[0];
+}
+
+export async function upsertCanary(db: Db, canary: { store: StoreName; date: string; state: 'ok' | 'degraded'; triedAt: Date; marker: string | null }): Promise<void> {
+  await sql`
+    insert into canaries as c (store, date, state, tried_at, marker) values (${canary.store}, ${canary.date}, ${canary.state}, ${canary.triedAt}, ${canary.marker})
+    on conflict (store, date) do update set state = excluded.state, tried_at = excluded.tried_at, marker = excluded.marker, attempts = c.attempts + 1`.execute(db);
+}
+
+/** Brings open jobs up to date from the schedules they stand for; returns how many ended. */
+export async function settleJobs(db: Db, now: Date): Promise<number> {
+  const { rows } = await sql<{ state: string }>`/* settle-jobs */
+    with open as (
+      select id, total, (payload->>'day')::date as day, payload, state from jobs where state in ('queued', 'running') limit 500
+    ), counted as (
+      select open.id, open.total, open.state,
+        (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'marketIds', '[]')) as wanted(id)
+          join market_schedule s on s.market_id = wanted.id::int
+          where s.depth > 0 and (s.settled_on is null or s.settled_on < open.day))
+        + (select count(*) from listing_schedule l where l.listing_id = (open.payload->>'listingId')::int and l.active
+            and (l.settled_on is null or l.settled_on < open.day)) as remaining,
+        (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'marketIds', '[]')) as wanted(id)
+          join market_gaps g on g.market_id = wanted.id::int and g.on_date = open.day) as failed
+      from open
+    )
+    update jobs j set
+      total = greatest(j.total, c.remaining::int),
+      done = greatest(j.total, c.remaining::int) - c.remaining::int,
+      state = case when c.remaining > 0 then case when j.total > c.remaining then 'running' else j.state end
+        when c.failed > 0 and c.failed >= j.total then 'failed' else 'succeeded' end,
+      started_at = case when j.total > c.remaining then coalesce(j.started_at, ${now}) else j.started_at end,
+      finished_at = case when c.remaining = 0 then ${now}::timestamptz end,
+      error = case when c.remaining = 0 and c.failed > 0 then c.failed || ' of ' || j.total || ' checks got no usable answer from the store; GET /runs and fill=gaps say why' end
+    from counted c where j.id = c.id
+      and (c.remaining = 0 or j.done <> greatest(j.total, c.remaining::int) - c.remaining::int)
+    returning j.state`.execute(db);
+  return rows.filter((row) => row.state === 'succeeded' || row.state === 'failed').length;
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import type { StoreName } from '../../lib/store-name.ts';
+import type { Db, Tx } from '../database.ts';
+
+export interface QueuedMarket {
+  marketId: number;
+  attempts: number;
+  urgent: boolean;
+}
+
+/** How many of a store's checks are with the queue. */
+export async function countQueued(db: Db, store: StoreName, now: Date): Promise<number> {
+  const { rows } = await sql<{ markets: bigint }>`/* count-queued */
+    select count(*) as markets from market_schedule where store = ${store} and queued_until > ${now}`.execute(db);
+  return Number(rows[0]!.markets);
+}
+
+/** Takes markets somebody is waiting for, longest first. */
+export async function takeUrgentMarkets(db: Db, input: { store: StoreName; day: string; now: Date; until: Date; limit: number }): Promise<QueuedMarket[]> {
+  const { rows } = await sql<QueuedMarket>`/* take-urgent-markets */
+    update market_schedule s set queued_until = ${input.until}
+    from (
+      select market_id from market_schedule
+      where store = ${input.store} and urgent_at is not null and depth > 0 and (settled_on is null or settled_on < ${input.day})
+        and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
+      order by urgent_at limit ${input.limit} for update skip locked
+    ) next
+    where s.market_id = next.market_id
+    returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts, true as urgent`.execute(db);
+  return rows;
+}
+
+/** Takes the day's markets: stalest first, then in turn, so that one workspace's thousands do not stand before another's ten. */
+export async function takeDueMarkets(db: Db, input: { store: StoreName; day: string; now: Date; until: Date; limit: number }): Promise<QueuedMarket[]> {
+  const { rows } = await sql<QueuedMarket>`/* take-due-markets */
+    update market_schedule s set queued_until = ${input.until}
+    from (
+      select market_id from market_schedule
+      where store = ${input.store} and depth > 0 and (checked_on is null or checked_on < ${input.day})
+        and (settled_on is null or settled_on < ${input.day})
+        and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
+      order by checked_on nulls first, turn, market_id limit ${input.limit} for update skip locked
+    ) next
+    where s.market_id = next.market_id
+    returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts, false as urgent`.execute(db);
+  return rows;
+}
+
+export interface QueuedListings {
+  country: string;
+  listingIds: number[];
+  urgent: boolean;
+}
+
+/** Takes listings of one country to read together; iOS reads up to 200 with one request. */
+export async function takeListings(
+  db: Db,
+  input: { store: StoreName; day: string; now: Date; until: Date; limit: number; urgentOnly: boolean },
+): Promise<QueuedListings[]> {
+  const { rows } = await sql<QueuedListings>`
+    with next as (
+      select listing_id, country from listing_schedule
+      where store = ${input.store} and active and (settled_on is null or settled_on < ${input.day})
+        and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
+        and (urgent_at is not null or not ${input.urgentOnly}::boolean)
+      order by urgent_at nulls last, country, refreshed_on nulls first limit ${input.limit} for update skip locked
+    ), taken as (
+      update listing_schedule s set queued_until = ${input.until} from next
+      where s.listing_id = next.listing_id and s.country = next.country
+      returning s.country, s.listing_id, s.urgent_at is not null as urgent
+    )
+    select country, array_agg(listing_id order by listing_id) as "listingIds", bool_or(urgent) as urgent from taken group by country`.execute(db);
+  return rows;
+}
+
+export interface Remaining {
+  store: StoreName;
+  markets: number;
+  marketRequests: number;
+  listings: number;
+}
+
+/** What is left of a day, by store, in checks and in requests. */
+export async function countRemaining(db: Db | Tx, day: string): Promise<Remaining[]> {
+  const { rows } = await sql<Remaining>`
+    select stores.store, coalesce(m.markets, 0)::int as markets, coalesce(m.requests, 0)::float8 as "marketRequests", coalesce(l.listings, 0)::int as listings
+    from (values ('ios'), ('android')) as stores(store)
+    left join (
+      select store, count(*) as markets,
+        sum(coalesce(usual_requests, case when store = 'ios' then 1 else 1 + ceil(greatest(depth - 30, 0) / 25.0) end)) as requests
+      from market_schedule where depth > 0 and (settled_on is null or settled_on < ${day}) group by store
+    ) m on m.store = stores.store
+    left join (
+      select store, count(*) as listings from listing_schedule
+      where active and (settled_on is null or settled_on < ${day}) group by store
+    ) l on l.store = stores.store`.execute(db);
+  return rows;
+}
+
+/** True while a store has anything left for the day; cheaper than counting. */
+export async function hasRemaining(db: Db, store: StoreName, day: string, withListings: boolean): Promise<boolean> {
+  const { rows } = await sql<{ left: boolean }>`/* has-remaining */
+    select exists (select from market_schedule where store = ${store} and depth > 0 and (checked_on is null or checked_on < ${day}) and (settled_on is null or settled_on < ${day}))
+      or (${withListings}::boolean and exists (select from listing_schedule where store = ${store} and active and (settled_on is null or settled_on < ${day}))) as left`.execute(db);
+  return rows[0]!.left;
+}
+
+/** The day is over: what had no outcome gets its reason. */
+export async function closeDay(tx: Tx, day: string): Promise<number> {
+  const { rows } = await sql`
+    with left_over as (
+      update market_schedule set settled_on = ${day}, queued_until = null, retry_at = null
+      where depth > 0 and (settled_on is null or settled_on < ${day})
+      returning market_id, case when attempts_on = ${day} and attempts > 0 or last_marker is not null and attempts_on = ${day} then 'store_error' else 'not_yet_run' end as reason, last_marker
+    )
+    insert into market_gaps (market_id, on_date, reason, marker)
+    select market_id, ${day}, reason, last_marker from left_over
+    on conflict (market_id, on_date) do nothing
+    returning market_id`.execute(tx);
+  return rows.length;
+}
+
+export async function settleListings(
+  db: Db | Tx,
+  input: { listingIds: number[]; country: string; day: string; read: boolean; marker: string | null },
+): Promise<void> {
+  await sql`
+    update listing_schedule set settled_on = greatest(settled_on, ${input.day}), queued_until = null, urgent_at = null, attempts = 0, retry_at = null,
+      refreshed_on = case when ${input.read}::boolean then ${input.day}::date else refreshed_on end, last_marker = ${input.marker}
+    where listing_id = any(${input.listingIds}) and country = ${input.country}`.execute(db);
+}
+
+/** Back to the schedule; the attempt counts unless the store merely refused. Six attempts a day are enough. */
+export async function deferListings(
+  db: Db,
+  input: { listingIds: number[]; country: string; day: string; usedAttempt: boolean; retryAt: Date; marker: string; maxAttempts: number },
+): Promise<void> {
+  await sql`
+    update listing_schedule set queued_until = null, retry_at = ${input.retryAt}, last_marker = ${input.marker}, attempts_on = ${input.day},
+      attempts = case when attempts_on = ${input.day} then attempts else 0 end + ${input.usedAttempt ? 1 : 0},
+      settled_on = case when case when attempts_on = ${input.day} then attempts else 0 end + ${input.usedAttempt ? 1 : 0} >= ${input.maxAttempts} then ${input.day}::date else settled_on end,
+      urgent_at = case when case when attempts_on = ${input.day} then attempts else 0 end + ${input.usedAttempt ? 1 : 0} >= ${input.maxAttempts} then null else urgent_at end
+    where listing_id = any(${input.listingIds}) and country = ${input.country} and (settled_on is null or settled_on < ${input.day})`.execute(db);
+}
+
+/** Requests of the checks a day could not finish: the markets it closed with a gap. */
+export async function countBacklog(db: Db, day: string): Promise<Map<StoreName, number>> {
+  const { rows } = await sql<{ store: StoreName; requests: number }>`
+    select s.store, sum(coalesce(s.usual_requests, case when s.store = 'ios' then 1 else 8 end))::float8 as requests
+    from market_gaps g join market_schedule s on s.market_id = g.market_id
+    where g.on_date = ${day} and g.reason = 'not_yet_run' and s.depth > 0 group by s.store`.execute(db);
+  return new Map(rows.map((row) => [row.store, row.requests]));
+}

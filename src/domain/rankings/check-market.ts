@@ -1,0 +1,102 @@
+import {
+  deferCheck, findMarketToCheck, listTrackedListings, recordCheck, settleWithGap, type MarketToCheck,
+} from '../../db/queries/checks.ts';
+import { findCanary } from '../../db/queries/runs.ts';
+import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '../../lib/dates.ts';
+import type { Services } from '../context.ts';
+import { internCards, type ListingCache } from '../listings/intern-listings.ts';
+import { StoreError, type SearchAnswer, type StoreRequestOptions } from '../ports.ts';
+import { nextTry } from '../runs/next-try.ts';
+import { cellByte, encodeDay } from './cells.ts';
+import { packIds, packStrengths } from './pack-serp.ts';
+import { doAgree, examinedDepth, isSuspicious, positionIn } from './position.ts';
+
+export type CheckOutcome = 'checked' | 'gap' | 'deferred' | 'skipped';
+
+export interface CheckServices extends Services {
+  listingCache: ListingCache;
+}
+
+/**
+ * Searches a market once for `day` and writes what was seen for everyone who follows an app in it.
+ * The day was fixed when the check was planned: an answer stored after midnight still belongs to it.
+ * A failed search writes no cell: it is tried again within the day, then leaves a gap with its reason.
+ */
+export async function checkMarket(
+  services: CheckServices,
+  input: { marketId: number; day: UtcDay },
+  options: StoreRequestOptions,
+): Promise<CheckOutcome> {
+  const market = await findMarketToCheck(services.systemDb, input.marketId, input.day);
+  if (!market || market.depth === 0 || (market.checkedOn !== null && market.checkedOn >= input.day)) return 'skipped';
+  try {
+    const answer = await searchBelievably(services, market, options);
+    return await record(services, market, input.day, answer);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return settleFailure(services, market, input.day, error);
+  }
+}
+
+/** A search, and a second one when the first is implausible; the costs of both count. */
+async function searchBelievably(services: Services, market: MarketToCheck, options: StoreRequestOptions): Promise<SearchAnswer> {
+  const store = services.stores[market.store];
+  const query = { phrase: market.phrase, country: market.country, depth: market.depth };
+  const first = await store.search(query, options);
+  if (!isSuspicious(first.items.length, market.usualResults)) return first;
+  const second = await store.search(query, options);
+  const cost = {
+    requests: first.cost.requests + second.cost.requests,
+    bytes: first.cost.bytes + second.cost.bytes,
+    ms: first.cost.ms + second.cost.ms,
+  };
+  const fuller = second.items.length >= first.items.length ? second : first;
+  if (doAgree(first.items.length, second.items.length) || !isSuspicious(fuller.items.length, market.usualResults)) return { ...fuller, cost };
+  const message = `two searches of a market gave ${first.items.length} and ${second.items.length} results`;
+  throw new StoreError({ store: market.store, failure: 'unreadable', marker: 'implausible', message, cost });
+}
+
+async function record(services: CheckServices, market: MarketToCheck, day: UtcDay, answer: SearchAnswer): Promise<CheckOutcome> {
+  const depth = examinedDepth(answer);
+  if (depth === 0) throw new StoreError({ store: market.store, failure: 'unreadable', marker: 'no-places', message: 'the answer was cut off before its first place' });
+  const tracked = await listTrackedListings(services.systemDb, market.id);
+  const positions = tracked.map((listing) => positionIn(answer, listing.storeAppId));
+  // While the store's canary fails, what it does not show may simply be withheld.
+  if (positions.includes(null) && (await findCanary(services.systemDb, market.store, day))?.state === 'degraded') {
+    throw new StoreError({ store: market.store, failure: 'refused', marker: 'canary', message: 'the store is degraded; not found is not believed' });
+  }
+  const kept = answer.items.slice(0, services.settings.serpKeepDepth);
+  const keptIds = await internCards(services.systemDb, services.listingCache, market.store, kept, day);
+  const checkedAt = services.clock.now();
+  const written = await recordCheck(services.systemDb, {
+    marketId: market.id,
+    day,
+    month: monthOf(day),
+    dayIndex: dayIndexInMonth(day),
+    depth,
+    dayBytes: encodeDay(depth, Math.max(0, Math.floor((checkedAt.getTime() - startOfDayMs(day)) / 1000))),
+    checkedAt,
+    listingIds: tracked.map((listing) => listing.id),
+    positions,
+    cells: positions.map(cellByte),
+    resultCount: answer.items.length,
+    ended: answer.end,
+    provider: answer.provider,
+    language: answer.language,
+    keptIds: packIds(keptIds),
+    strengths: packStrengths(kept),
+    requests: answer.cost.requests,
+  });
+  return written ? 'checked' : 'skipped';
+}
+
+async function settleFailure(services: Services, market: MarketToCheck, day: UtcDay, error: StoreError): Promise<CheckOutcome> {
+  const decision = nextTry(error, market.attempts, services.clock.now());
+  if (decision.kind === 'give-up') {
+    await settleWithGap(services.systemDb, { marketId: market.id, day, reason: 'store_error', marker: error.marker });
+    services.log.warn({ market: market.id, store: market.store, day, marker: error.marker }, 'a market has no answer today');
+    return 'gap';
+  }
+  await deferCheck(services.systemDb, { marketId: market.id, day, attempts: decision.attempts, retryAt: decision.at, marker: error.marker });
+  return 'deferred';
+}

@@ -1,0 +1,25 @@
+import type { AppCard } from '../ports.ts';
+
+const strongest = 10;
+
+/** Listing ids of the first places, four bytes each. */
+export function packIds(listingIds: number[]): Buffer {
+  const bytes = Buffer.allocUnsafe(listingIds.length * 4);
+  listingIds.forEach((id, index) => bytes.writeUInt32BE(id, index * 4));
+  return bytes;
+}
+
+export function unpackIds(bytes: Buffer): number[] {
+  return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32BE(index * 4));
+}
+
+/** What scoring needs of the first ten: rating × 100 in two bytes, rating count in four; all ones for none. */
+export function packStrengths(cards: Pick<AppCard, 'rating' | 'ratingCount'>[]): Buffer {
+  const top = cards.slice(0, strongest);
+  const bytes = Buffer.alloc(top.length * 6, 0xff);
+  top.forEach((card, index) => {
+    if (card.rating !== null) bytes.writeUInt16BE(Math.round(card.rating * 100), index * 6);
+    if (card.ratingCount !== null) bytes.writeUInt32BE(Math.min(card.ratingCount, 0xffff_fffe), index * 6 + 2);
+  });
+  return bytes;
+}

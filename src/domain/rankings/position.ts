@@ -1,0 +1,26 @@
+import type { SearchAnswer } from '../ports.ts';
+
+/** Places really examined: where the store says there are no more, nothing deeper could have been found. */
+export function examinedDepth(answer: Pick<SearchAnswer, 'end' | 'depthRequested' | 'depthReached'>): number {
+  return answer.end === 'truncated' ? answer.depthReached : answer.depthRequested;
+}
+
+/** 1-based place of the app in the answer, or null: examined and not there. */
+export function positionIn(answer: Pick<SearchAnswer, 'items'>, storeAppId: string): number | null {
+  const index = answer.items.findIndex((item) => item.storeAppId === storeAppId);
+  return index === -1 ? null : index + 1;
+}
+
+/**
+ * An empty answer, or one much shorter than the market's usual, is not believed before a second one agrees:
+ * both stores answer 200 with little or nothing when they would rather not.
+ */
+export function isSuspicious(resultCount: number, usualResults: number | null): boolean {
+  if (resultCount === 0) return usualResults !== 0;
+  return usualResults !== null && usualResults >= 10 && resultCount < usualResults / 2;
+}
+
+/** Two answers agree when neither is more than twice the other, give or take two. */
+export function doAgree(first: number, second: number): boolean {
+  return Math.max(first, second) <= 2 * Math.min(first, second) + 2;
+}

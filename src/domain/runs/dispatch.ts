@@ -1,0 +1,95 @@
+import { findCanary, type RunRow } from '../../db/queries/runs.ts';
+import { countQueued, hasRemaining, takeDueMarkets, takeListings, takeUrgentMarkets, type QueuedListings, type QueuedMarket } from '../../db/queries/schedule.ts';
+import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import type { Services } from '../context.ts';
+import type { StoreName } from '../ports.ts';
+
+/** Work for a store's queue: ids only; the lower the priority number, the sooner. */
+export type StoreWork =
+  | { kind: 'canary'; store: StoreName; day: UtcDay; attempt: number }
+  | { kind: 'rank-check'; store: StoreName; day: UtcDay; marketId: number; attempt: number; urgent: boolean }
+  | { kind: 'app-refresh'; store: StoreName; day: UtcDay; country: string; listingIds: number[]; urgent: boolean };
+
+export interface Dispatcher {
+  send(store: StoreName, work: StoreWork[]): Promise<void>;
+}
+
+/** At most so many checks of a store are with the queue, whatever the size of the day. */
+export const windowSize = 500;
+/** A check that the queue lost comes back after this; one it still has is not added twice. */
+const leaseMs = 120_000;
+const canaryRetryMs = 5 * 60_000;
+
+/** Keeps a store's queue filled: what somebody waits for first, then the day's run. Returns how much was handed over. */
+export async function dispatchStore(services: Services, dispatcher: Dispatcher, store: StoreName, run: RunRow | undefined): Promise<number> {
+  const now = services.clock.now();
+  const today = utcDayOf(now);
+  const canary = await findCanary(services.systemDb, store, today);
+  if (canary?.state === 'degraded') return retryCanary(services, dispatcher, store, today, canary, now);
+  const take = { store, now, until: new Date(now.getTime() + leaseMs) };
+  const queued = await countQueued(services.systemDb, store, now);
+  const work: StoreWork[] = [];
+  const urgent = await takeUrgentMarkets(services.systemDb, { ...take, day: today, limit: windowSize });
+  work.push(...urgent.map((market) => toCheck(store, today, market)));
+  work.push(...toRefreshes(store, today, await takeListings(services.systemDb, { ...take, day: today, limit: windowSize, urgentOnly: true })));
+  const runDay = run && run.finishedAt === null && run.date === today ? run.date : null;
+  if (runDay && queued + work.length <= windowSize / 2) {
+    const limit = windowSize - queued - work.length;
+    work.push(...(canary ? await takeScheduled(services, take, run!, limit) : await askCanaryFirst(services, store, runDay, run!)));
+  }
+  if (work.length > 0) await dispatcher.send(store, work);
+  return work.length;
+}
+
+async function takeScheduled(
+  services: Services,
+  take: { store: StoreName; now: Date; until: Date },
+  run: RunRow,
+  limit: number,
+): Promise<StoreWork[]> {
+  const markets = await takeDueMarkets(services.systemDb, { ...take, day: run.date, limit });
+  const work: StoreWork[] = markets.map((market) => toCheck(take.store, run.date, market));
+  if (markets.length < limit && run.shed.appRefreshes !== true) {
+    const listings = await takeListings(services.systemDb, { ...take, day: run.date, limit: limit - markets.length, urgentOnly: false });
+    work.push(...toRefreshes(take.store, run.date, listings));
+  }
+  return work;
+}
+
+/** The first thing a day asks a store is something known; nothing is asked where nothing is tracked. */
+async function askCanaryFirst(services: Services, store: StoreName, day: UtcDay, run: RunRow): Promise<StoreWork[]> {
+  if (!(await hasRemaining(services.systemDb, store, day, run.shed.appRefreshes !== true))) return [];
+  return [{ kind: 'canary', store, day, attempt: 0 }];
+}
+
+async function retryCanary(
+  services: Services,
+  dispatcher: Dispatcher,
+  store: StoreName,
+  day: UtcDay,
+  canary: { triedAt: Date; attempts: number },
+  now: Date,
+): Promise<number> {
+  if (now.getTime() - canary.triedAt.getTime() < canaryRetryMs) return 0;
+  await dispatcher.send(store, [{ kind: 'canary', store, day, attempt: canary.attempts }]);
+  return 1;
+}
+
+function toCheck(store: StoreName, day: UtcDay, market: QueuedMarket): StoreWork {
+  return { kind: 'rank-check', store, day, marketId: market.marketId, attempt: market.attempts, urgent: market.urgent };
+}
+
+/** iOS reads 200 listings with one request; Android one, so each is a job of its own. */
+function toRefreshes(store: StoreName, day: UtcDay, groups: QueuedListings[]): StoreWork[] {
+  const batch = store === 'ios' ? 200 : 1;
+  return groups.flatMap((group) =>
+    Array.from({ length: Math.ceil(group.listingIds.length / batch) }, (_, index): StoreWork => ({
+      kind: 'app-refresh',
+      store,
+      day,
+      country: group.country,
+      listingIds: group.listingIds.slice(index * batch, (index + 1) * batch),
+      urgent: group.urgent,
+    })),
+  );
+}

@@ -1,0 +1,2 @@
+export const storeNames = ['ios', 'android'] as const;
+export type StoreName = (typeof storeNames)[number];
