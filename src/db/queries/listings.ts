@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { AppCard, StoreName } from '../../domain/ports.ts';
+import type { Tx } from '../database.ts';
+
+export interface HashedCard extends AppCard {
+  hash: number;
+}
+
+export interface ListingIdentity {
+  id: number;
+  storeAppId: string;
+  cardHash: number | null;
+  seenOn: string | null;
+}
+
+/**
+ * Inserts the listings nobody has seen before. In the order of their ids, so that two writers wait for each other in
+ * one direction only; the anti-join keeps known listings from using up ids of the sequence.
+ */
+export async function insertUnknownListings(tx: Tx, store: StoreName, cards: HashedCard[], day: string): Promise<void> {
+  await sql`
+    insert into listings (store, store_app_id, bundle_id, name, developer, icon_url, rating, rating_count, card_hash, seen_on)
+    select ${store}, c.store_app_id, c.bundle_id, c.name, c.developer, c.icon_url, c.rating, c.rating_count, c.hash, ${day}::date
+    from ${unnestCards(cards)}
+    where not exists (select from listings l where l.store = ${store} and l.store_app_id = c.store_app_id)
+    order by c.store_app_id collate "C"
+    on conflict (store, store_app_id) do nothing`.execute(tx);
+}
+
+/**
+ * Ids of known listings, and their cards renewed where they differ, once a day. A row that somebody else is writing is
+ * left alone (`skip locked`): a card is a courtesy and is not worth waiting for.
+ */
+export async function refreshKnownListings(tx: Tx, store: StoreName, cards: HashedCard[], day: string): Promise<ListingIdentity[]> {
+  const { rows } = await sql<ListingIdentity>`
+    with known as (
+      select l.id, l.store_app_id, l.card_hash, l.seen_on, c.bundle_id, c.name, c.developer, c.icon_url, c.rating, c.rating_count, c.hash
+      from ${unnestCards(cards)} join listings l on l.store = ${store} and l.store_app_id = c.store_app_id
+    ), free as (
+      select l.id from listings l
+      where l.id in (select k.id from known k where k.card_hash is distinct from k.hash and (k.seen_on is null or k.seen_on < ${day}::date))
+      order by l.id for no key update skip locked
+    ), renewed as (
+      update listings l set bundle_id = coalesce(k.bundle_id, l.bundle_id), name = k.name, developer = k.developer,
+        icon_url = k.icon_url, rating = k.rating, rating_count = k.rating_count, card_hash = k.hash, seen_on = ${day}::date
+      from free join known k using (id) where l.id = free.id
+      returning l.id, l.card_hash, l.seen_on
+    )
+    select k.id, k.store_app_id as "storeAppId", coalesce(r.card_hash, k.card_hash) as "cardHash",
+      coalesce(r.seen_on, k.seen_on) as "seenOn"
+    from known k left join renewed r using (id)`.execute(tx);
+  return rows;
+}
+
+/** Writes a listing's card and locks its row until the end of the transaction: readings of one listing take turns. */
+export async function upsertListing(tx: Tx, store: StoreName, card: HashedCard, day: string): Promise<number> {
+  const values = {
+    bundle_id: card.bundleId,
+    name: card.name,
+    developer: card.developer,
+    icon_url: card.iconUrl,
+    rating: card.rating,
+    rating_count: card.ratingCount,
+    card_hash: card.hash,
+    seen_on: day,
+  };
+  const known = await tx
+    .updateTable('listings')
+    .set(values)
+    .where('store', '=', store)
+    .where('store_app_id', '=', card.storeAppId)
+    .returning('id')
+    .executeTakeFirst();
+  if (known) return known.id;
+  const { id } = await tx
+    .insertInto('listings')
+    .values({ store, store_app_id: card.storeAppId, ...values })
+    .onConflict((conflict) => conflict.columns(['store', 'store_app_id']).doUpdateSet(values))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+function unnestCards(cards: HashedCard[]) {
+  const column = <Value>(read: (card: HashedCard) => Value) => sql`${cards.map(read)}`;
+  return sql`unnest(
+    ${column((card) => card.storeAppId)}::text[], ${column((card) => card.bundleId)}::text[], ${column((card) => card.name)}::text[],
+    ${column((card) => card.developer)}::text[], ${column((card) => card.iconUrl)}::text[], ${column((card) => card.rating)}::real[],
+    ${column((card) => card.ratingCount)}::int[], ${column((card) => card.hash)}::int[]
+  ) as c(store_app_id, bundle_id, name, developer, icon_url, rating, rating_count, hash)`;
+}

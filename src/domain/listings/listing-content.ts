@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { AppCard } from '../ports.ts';
+import type { ListingFields, ListingNumbers } from './clean-listing.ts';
+
+export interface FieldChange {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** What a snapshot is taken of, in the order in which changes are told. Addresses and ids follow from these. */
+const contentFields = [
+  'name', 'subtitle', 'summary', 'description', 'developer', 'iconUrl', 'screenshotUrls', 'category', 'priceMicros', 'currency',
+  'version', 'releaseNotes', 'releasedAt', 'updatedAt', 'contentRating', 'sizeBytes', 'minimumOsVersion', 'languages', 'inAppPurchases',
+] as const satisfies (keyof ListingFields)[];
+
+type ContentField = (typeof contentFields)[number];
+
+/** SHA-256 of what makes a listing this listing; equal for two readings between which nothing was changed. */
+export function hashContent(fields: ListingFields): Buffer {
+  const content = contentFields.map((field) => [field, toIdentity(field, fields)]);
+  return createHash('sha256').update(JSON.stringify(content)).digest();
+}
+
+/** 32 bits of a card, for telling cheaply that it is still the same; one more vote does not make it another. */
+export function hashCard(card: AppCard): number {
+  const votes = card.ratingCount === null ? null : Number(card.ratingCount.toPrecision(2));
+  const identity = [card.bundleId, card.name, card.developer, card.iconUrl && toImageIdentity(card.iconUrl), card.rating?.toFixed(1), votes];
+  return createHash('sha256').update(JSON.stringify(identity)).digest().readInt32BE(0);
+}
+
+/** Field by field, under the names of the API. */
+export function diffListings(before: ListingFields & ListingNumbers, after: ListingFields & ListingNumbers): FieldChange[] {
+  const content = contentFields
+    .filter((field) => JSON.stringify(toIdentity(field, before)) !== JSON.stringify(toIdentity(field, after)))
+    .map((field) =>
+      field === 'priceMicros'
+        ? { field: 'price', before: toPrice(before.priceMicros), after: toPrice(after.priceMicros) }
+        : { field, before: before[field], after: after[field] },
+    );
+  const counted = (['rating', 'ratingCount', 'installs'] as const)
+    .filter((field) => before[field] !== after[field])
+    .map((field) => ({ field, before: before[field], after: after[field] }));
+  return [...content, ...counted];
+}
+
+export function toPrice(priceMicros: number | null): number | null {
+  return priceMicros === null ? null : priceMicros / 1e6;
+}
+
+function toIdentity(field: ContentField, fields: ListingFields): unknown {
+  switch (field) {
+    case 'iconUrl':
+      return fields.iconUrl && toImageIdentity(fields.iconUrl);
+    case 'screenshotUrls':
+      return fields.screenshotUrls.map(toImageIdentity);
+    case 'languages':
+      return fields.languages.toSorted();
+    case 'sizeBytes':
+      return fields.sizeBytes === null ? null : String(fields.sizeBytes);
+    default:
+      return fields[field];
+  }
+}
+
+/**
+ * Both stores serve one picture from hosts taken in turn (is1-ssl … is5-ssl) and in any size, named at the end of the
+ * address (`/512x512bb.jpg`, `=s180-rw`). The path before that names the picture.
+ */
+function toImageIdentity(url: string): string {
+  return new URL(url).pathname.replace(/=[a-z0-9-]{1,40}$/i, '').replace(/\/\d{1,5}x\d{1,5}[a-z0-9-]{0,20}\.[a-z]{3,4}$/i, '');
+}

@@ -1,0 +1,63 @@
+import type { Tx } from '../../db/database.ts';
+import { upsertListing } from '../../db/queries/listings.ts';
+import { findNewestListingDay, findNewestSnapshot, insertSnapshot, upsertListingDay } from '../../db/queries/snapshots.ts';
+import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import type { AppListing, StoreName } from '../ports.ts';
+import { cleanCard, cleanFields, cleanNumbers } from './clean-listing.ts';
+import { diffListings, hashCard, hashContent, type FieldChange } from './listing-content.ts';
+import { toListingSnapshot, writeFields, type ListingSnapshot } from './listing-snapshot.ts';
+
+export interface RecordedListing {
+  listingId: number;
+  snapshot: ListingSnapshot;
+  /** The listing as it stood before this reading; null the first time. */
+  previous: ListingSnapshot | null;
+  /** Nothing the first time: there is nothing to compare with. */
+  changes: FieldChange[];
+}
+
+/**
+ * Keeps one reading of a listing in a country: the card, the day's numbers, and the texts when they changed.
+ * Reading the same twice changes nothing but `read_at`. Holds the listing's row until the transaction ends, so whoever
+ * records several in one transaction sorts them by storeAppId. `day` is the run's; today's when left out.
+ */
+export async function recordListing(
+  tx: Tx,
+  reading: { store: StoreName; listing: AppListing; country: string; language: string | null; now: Date; day?: UtcDay },
+): Promise<RecordedListing> {
+  const { store, listing, country, language, now } = reading;
+  const onDate = reading.day ?? utcDayOf(now);
+  const card = cleanCard(listing);
+  const fields = cleanFields(listing);
+  const numbers = cleanNumbers(listing);
+  const listingId = await upsertListing(tx, store, { ...card, hash: hashCard(card) }, onDate);
+
+  const known = await findNewestSnapshot(tx, listingId, country);
+  const knownDay = await findNewestListingDay(tx, listingId, country);
+  const contentHash = hashContent(fields);
+  const isSame = known !== undefined && known.contentHash.equals(contentHash);
+  const kept = isSame
+    ? known
+    : {
+        id: await insertSnapshot(tx, { listingId, country, language, takenAt: now, contentHash, fields: writeFields(fields) }),
+        country,
+        language,
+      };
+  await upsertListingDay(tx, { listingId, country, onDate, ...numbers, priceMicros: fields.priceMicros, readAt: now });
+
+  const previous = known ? toListingSnapshot(known, knownDay) : null;
+  const snapshot = {
+    id: kept.id,
+    country: kept.country,
+    language: kept.language,
+    takenAt: now,
+    fields: isSame && previous ? previous.fields : fields,
+    ...numbers,
+  };
+  const changes = previous ? diffListings({ ...previous.fields, ...numbersOf(previous) }, { ...snapshot.fields, ...numbers }) : [];
+  return { listingId, snapshot, previous, changes };
+}
+
+function numbersOf(snapshot: ListingSnapshot) {
+  return { rating: snapshot.rating, ratingCount: snapshot.ratingCount, installs: snapshot.installs };
+}
