@@ -47,7 +47,15 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
     const day = rule?.fault === 'stale' ? addDays(core.day(), -(rule.days ?? 1)) : core.day();
     const twist = twists.includes(rule?.fault as Twist) ? (rule?.fault as Twist) : null;
     const isGone = (id: string) => core.faultBook.isGone(id, about);
-    const context: AnswerContext = { request, url: request.url, world: core.world, day, twist, isGone, origin: origin() };
+    const context: AnswerContext = {
+      request,
+      url: request.url,
+      world: core.world,
+      day,
+      twist,
+      isGone,
+      origin: origin(),
+    };
     const cookie = core.world.settings.requireSessionCookie ? request.cookie : '';
     const key = [core.generation(), day, twist, about.address, cookie, about.path, request.body].join('\n');
     return remembered.take(key, () => answerStore(context));
@@ -59,22 +67,20 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
       send(answerControl(core, request.method, request.url, request.body), request, response);
       return;
     }
-    if (request.store === null) {
-      send(answerSideHost(request), request, response);
+    const { method, host, store, address, cookie } = request;
+    const path = request.url.pathname + request.url.search;
+    const about: FaultedRequest = { ...marketOf(request), store, address, path, cookie };
+    const record = (status: number, fault: string | null) => {
+      const { kind, country, phrase } = about;
+      core.requestLog.add({ address, store, kind, method, host, path, country, phrase, status, fault });
+    };
+    if (store === null) {
+      const made = answerSideHost(request);
+      record(made.status, null);
+      send(made, request, response);
       return;
     }
-    const about: FaultedRequest = {
-      ...marketOf(request),
-      store: request.store,
-      address: request.address,
-      path: request.url.pathname + request.url.search,
-      cookie: request.cookie,
-    };
-    const record = (status: number, fault: string | null) => {
-      const { address, store, kind, path, country, phrase } = about;
-      core.requestLog.add({ address, store, kind, method: request.method, host: request.host, path, country, phrase, status, fault });
-    };
-    if (request.store === 'ios' && core.limits?.admit(request.address, performance.now()) === false) {
+    if (store === 'ios' && core.limits?.admit(address, performance.now()) === false) {
       record(403, 'throttled');
       send({ status: 403, headers: {}, body: Buffer.alloc(0) }, request, response);
       return;
@@ -82,7 +88,8 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
     const rule = core.faultBook.strike(about);
     const made = (rule && refuse(rule, request)) ?? answerFor(request, about, rule);
     record(rule?.fault === 'hang' ? 0 : made.status, rule?.fault ?? null);
-    if (rule && deliveries.includes(rule.fault as (typeof deliveries)[number])) await deliverBadly(rule, made, response);
+    if (rule && deliveries.includes(rule.fault as (typeof deliveries)[number]))
+      await deliverBadly(rule, made, response);
     else send(made, request, response);
   };
 }

@@ -9,18 +9,25 @@ export function answerAppPage(context: AnswerContext): Answer {
   const match = /^\/([a-z]{2})\/app\/(?:[^/]+\/)?id(\d{1,19})$/.exec(context.url.pathname);
   const [, country = '', id = ''] = match ?? [];
   const app = match ? context.world.findApp('ios', id, country, context.day) : null;
-  if (app === null || context.isGone(id)) return answer(404, 'html', '<!DOCTYPE html><html><body>Page not found</body></html>');
+  if (app === null || context.isGone(id))
+    return answer(404, 'html', '<!DOCTYPE html><html><body>Page not found</body></html>');
   const place = { country, language: languageOf(country), day: context.day };
   const listing = context.world.listing(app, place);
   const similar = context.world.similar(app, country, context.day).map((other) => context.world.listing(other, place));
   const page = toPage(listing, similar, context, place);
   const json = JSON.stringify({ data: [page], userTokenHash: '' }).replace(/</g, '\\u003c');
-  const links = similar.map((other) => `<a href="https://apps.apple.com/${country}/app/${slug(other.title)}/id${other.app.storeAppId}"></a>`);
-  return answer(200, 'html', [
-    `<!DOCTYPE html><html lang="${place.language}"><head><title>${escapeHtml(listing.title)}</title></head><body>`,
-    `<main>${links.join('')}</main>`,
-    `<script type="application/json" id="serialized-server-data">${json}</script></body></html>`,
-  ].join('\n'));
+  const links = similar.map(
+    (other) => `<a href="https://apps.apple.com/${country}/app/${slug(other.title)}/id${other.app.storeAppId}"></a>`,
+  );
+  return answer(
+    200,
+    'html',
+    [
+      `<!DOCTYPE html><html lang="${place.language}"><head><title>${escapeHtml(listing.title)}</title></head><body>`,
+      `<main>${links.join('')}</main>`,
+      `<script type="application/json" id="serialized-server-data">${json}</script></body></html>`,
+    ].join('\n'),
+  );
 }
 
 function toPage(
@@ -39,7 +46,13 @@ function toPage(
     lockup: toLockup(listing, context.origin),
     [context.twist === 'index-moved' ? 'shelves' : 'shelfMapping']: shelves,
   };
-  const intent = { storefront: place.country, language: place.language, isDefaultLanguage: true, $kind: 'ProductPageIntent', id: app.storeAppId };
+  const intent = {
+    storefront: place.country,
+    language: place.language,
+    isDefaultLanguage: true,
+    $kind: 'ProductPageIntent',
+    id: app.storeAppId,
+  };
   return { intent, [context.twist === 'rpc-renamed' ? 'content' : 'data']: data };
 }
 
@@ -49,7 +62,12 @@ function toLockup(listing: SimListing, origin: string): Record<string, unknown> 
     $kind: 'Lockup',
     adamId: app.storeAppId,
     bundleId: app.bundleId,
-    icon: { $kind: 'Artwork', template: `${origin}/_sim/icon/${app.storeAppId}.svg?size={w}`, width: 1024, height: 1024 },
+    icon: {
+      $kind: 'Artwork',
+      template: `${origin}/_sim/icon/${app.storeAppId}.svg?size={w}`,
+      width: 1024,
+      height: 1024,
+    },
     title: listing.title,
     subtitle: listing.subtitle,
     developerTagline: listing.subtitle,
@@ -60,7 +78,13 @@ function toLockup(listing: SimListing, origin: string): Record<string, unknown> 
 /** Some shelves are null on the real page too: a client that maps over all of them falls over. */
 function listShelves(listing: SimListing, similar: readonly SimListing[], origin: string): Record<string, unknown> {
   const shelf = (contentType: string, items: unknown[]) => ({ $kind: 'Shelf', contentType, items, title: null });
-  const badge = (key: string, content: unknown, caption: string) => ({ $kind: 'Badge', type: key, key, content, caption });
+  const badge = (key: string, content: unknown, caption: string) => ({
+    $kind: 'Badge',
+    type: key,
+    key,
+    content,
+    caption,
+  });
   const { app, rating, ratingCount } = listing;
   return {
     topLockup: shelf('marker', []),
@@ -70,7 +94,9 @@ function listShelves(listing: SimListing, similar: readonly SimListing[], origin
       { $kind: 'ProductDescription', paragraph: { $kind: 'Paragraph', text: listing.description } },
     ]),
     informationRibbon: shelf('productBadge', [
-      ...(rating === null ? [] : [badge('rating', { rating, ratingFormatted: rating.toFixed(1) }, `${ratingCount} Ratings`)]),
+      ...(rating === null
+        ? []
+        : [badge('rating', { rating, ratingFormatted: rating.toFixed(1) }, `${ratingCount} Ratings`)]),
       badge('contentRating', { contentRating: '4+' }, 'Years Old'),
       badge('category', {}, listing.category),
       badge('developer', {}, app.developer),
@@ -79,16 +105,31 @@ function listShelves(listing: SimListing, similar: readonly SimListing[], origin
       rating === null
         ? null
         : shelf('productRatings', [
-            { $kind: 'Ratings', productId: app.storeAppId, ratingAverage: Math.round(rating * 10) / 10, totalNumberOfRatings: ratingCount, context: 'productPage', ratingCounts: listing.histogram },
+            {
+              $kind: 'Ratings',
+              productId: app.storeAppId,
+              ratingAverage: Math.round(rating * 10) / 10,
+              totalNumberOfRatings: ratingCount,
+              context: 'productPage',
+              ratingCounts: listing.histogram,
+            },
           ]),
     mostRecentVersion: shelf('titledParagraph', [
-      { $kind: 'TitledParagraph', text: listing.releaseNotes, primarySubtitle: `Version ${listing.version}`, secondarySubtitle: scriptDate(listing.updatedOn) },
+      {
+        $kind: 'TitledParagraph',
+        text: listing.releaseNotes,
+        primarySubtitle: `Version ${listing.version}`,
+        secondarySubtitle: scriptDate(listing.updatedOn),
+      },
     ]),
     information: shelf('annotation', [
       { $kind: 'Annotation', title: 'Seller', items: [{ $kind: 'AnnotationItem', text: app.developer }] },
       { $kind: 'Annotation', title: 'Category', items: [{ $kind: 'AnnotationItem', text: listing.category }] },
     ]),
-    similarItems: shelf('smallLockup', similar.map((other) => toLockup(other, origin))),
+    similarItems: shelf(
+      'smallLockup',
+      similar.map((other) => toLockup(other, origin)),
+    ),
   };
 }
 

@@ -5,8 +5,12 @@ export function installsBucket(installs: bigint): { text: string; floor: bigint;
     floor = step;
     five = !step.toString().startsWith('5');
   }
-  const grouped = floor.toString().replace(/\B(?=(\d{3})+$)/g, ',');
-  return { text: `${grouped}+`, floor, short: `${shorten(floor)}+` };
+  return { text: `${groupDigits(floor)}+`, floor, short: `${shorten(floor)}+` };
+}
+
+/** 1,234,567 */
+export function groupDigits(count: bigint): string {
+  return count.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function shorten(count: bigint): string {

@@ -34,7 +34,17 @@ export function toClusterItem(listing: SimListing, origin: string): unknown[] {
     2: listing.title,
     4: [[developer], [null, [null, [null, listing.subtitle]]]],
     6: listing.rating === null ? null : [[null, null, [null, scorePair(listing.rating)]]],
-    7: listing.priceCents === 0 ? null : [[null, null, null, [null, null, [null, [[listing.priceCents * 10_000, listing.currency, priceText(listing)]]]]]],
+    7:
+      listing.priceCents === 0
+        ? null
+        : [
+            [
+              null,
+              null,
+              null,
+              [null, null, [null, [[listing.priceCents * 10_000, listing.currency, priceText(listing)]]]],
+            ],
+          ],
     9: link(`/store/apps/details?id=${id}`),
     12: [id, 7],
   });

@@ -74,7 +74,7 @@ function inventApp(store: StoreName, index: number, seed: number): SimApp {
     store,
     index,
     seed,
-    storeAppId: store === 'ios' ? String(1_000_000_000 + (index * 131_071) % 480_000_000) : bundleId,
+    storeAppId: store === 'ios' ? String(1_000_000_000 + ((index * 131_071) % 480_000_000)) : bundleId,
     bundleId,
     brand,
     descriptor,
@@ -101,7 +101,12 @@ function withWords(app: SimApp): SimApp {
 }
 
 export function wordsOf(text: string): string[] {
-  return text.toLowerCase().normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    text
+      .toLowerCase()
+      .normalize('NFC')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }
 
 /** The demo apps, and the ones whose installs prove that big integers stay exact. */

@@ -1,9 +1,30 @@
 const languages: Readonly<Record<string, string>> = {
-  de: 'de', at: 'de', ch: 'de', fr: 'fr', be: 'fr', es: 'es', mx: 'es', ar: 'es', co: 'es', cl: 'es',
-  br: 'pt', pt: 'pt', it: 'it', jp: 'ja',
+  de: 'de',
+  at: 'de',
+  ch: 'de',
+  fr: 'fr',
+  be: 'fr',
+  es: 'es',
+  mx: 'es',
+  ar: 'es',
+  co: 'es',
+  cl: 'es',
+  br: 'pt',
+  pt: 'pt',
+  it: 'it',
+  jp: 'ja',
 };
 const currencies: Readonly<Record<string, string>> = {
-  us: 'USD', gb: 'GBP', jp: 'JPY', br: 'BRL', in: 'INR', ca: 'CAD', au: 'AUD', mx: 'MXN', ch: 'CHF', kr: 'KRW',
+  us: 'USD',
+  gb: 'GBP',
+  jp: 'JPY',
+  br: 'BRL',
+  in: 'INR',
+  ca: 'CAD',
+  au: 'AUD',
+  mx: 'MXN',
+  ch: 'CHF',
+  kr: 'KRW',
 };
 const euro = new Set(['de', 'at', 'fr', 'be', 'es', 'pt', 'it', 'nl', 'ie', 'fi', 'gr']);
 

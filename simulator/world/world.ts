@@ -125,7 +125,10 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     const { apps, bySubject } = catalogues[app.store];
     const shelf = bySubject[app.subject] ?? [];
     const start = mix(app.seed, hashText('similar')) % Math.max(1, shelf.length);
-    const found = Array.from({ length: Math.min(16, shelf.length) }, (_, step) => apps[shelf[(start + step) % shelf.length]!]!);
+    const found = Array.from(
+      { length: Math.min(16, shelf.length) },
+      (_, step) => apps[shelf[(start + step) % shelf.length]!]!,
+    );
     return found.filter((other) => other !== app && isOffered(other, country, dayNumber(day))).slice(0, 10);
   };
 

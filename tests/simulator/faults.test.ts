@@ -1,0 +1,207 @@
+import { request as httpRequest } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startSimulator, type FaultRule, type Simulator } from '../../simulator/server.ts';
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await startSimulator({ seed: 5, now: new Date('2026-07-01T09:00:00Z') });
+});
+afterAll(() => simulator.close());
+beforeEach(() => {
+  simulator.setFaults([]);
+  simulator.clearLog();
+});
+
+const iosSearch = '/itunes.apple.com/search?term=habit+tracker&country=us&limit=200';
+const playSearch = '/play.google.com/store/search?q=habit%20tracker&c=apps&hl=en&gl=us';
+const details = '/play.google.com/store/apps/details?id=app.lumen.habits&hl=en&gl=us';
+const ask = (path: string, init?: RequestInit) => fetch(simulator.baseUrl + path, { redirect: 'manual', ...init });
+const text = async (path: string) => (await ask(path)).text();
+const strike = (fault: FaultRule['fault'], more: Partial<FaultRule> = {}) => simulator.setFaults([{ fault, ...more }]);
+const count = (body: string) => (JSON.parse(body) as { resultCount: number }).resultCount;
+
+/** Raw bytes, so that no client hides a broken delivery. */
+function askRaw(path: string): Promise<{ body: Buffer; ended: 'whole' | 'broken' }> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const done = (ended: 'whole' | 'broken') => resolve({ body: Buffer.concat(chunks), ended });
+    const sent = httpRequest(simulator.baseUrl + path, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => done('whole'));
+      response.on('error', () => done('broken'));
+    });
+    sent.on('error', () => done('broken'));
+    sent.end();
+  });
+}
+
+describe('refusals', () => {
+  it('403 with an empty body and no Retry-After', async () => {
+    strike('403', { store: 'ios' });
+    const refused = await ask(iosSearch);
+    expect([refused.status, await refused.text(), refused.headers.get('retry-after')]).toEqual([403, '', null]);
+    expect((await ask(playSearch)).status).toBe(200);
+  });
+
+  it('429, 502, 503, and the Retry-After asked for', async () => {
+    strike('429', { retryAfterSeconds: 90 });
+    const refused = await ask(playSearch);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '90']);
+    expect(await refused.text()).toContain('reduce your request rate');
+    for (const status of ['502', '503'] as const) {
+      strike(status);
+      expect((await ask(iosSearch)).status).toBe(Number(status));
+    }
+  });
+
+  it('captcha at once, and behind a redirect to /sorry/index', async () => {
+    strike('captcha', { store: 'android' });
+    expect(await text(playSearch)).toMatch(/recaptcha[\s\S]*unusual traffic/);
+    strike('sorry', { store: 'android' });
+    const moved = await ask(playSearch);
+    expect([moved.status, moved.headers.get('location')]).toEqual([302, expect.stringContaining('/sorry/index')]);
+    expect((await ask(playSearch, { redirect: 'follow' })).status).toBe(429);
+  });
+
+  it('consent page until the cookie comes', async () => {
+    strike('consent', { store: 'android' });
+    const page = await ask(playSearch, { redirect: 'follow' });
+    expect(new URL(page.url).pathname).toContain('consent.google.com');
+    expect(await page.text()).toContain('Before you continue');
+    const cookie = await ask(playSearch, { headers: { cookie: 'SOCS=CAI' } });
+    expect(cookie.status).toBe(200);
+  });
+});
+
+describe('deliveries', () => {
+  it('hang: nothing comes', async () => {
+    strike('hang');
+    await expect(ask(iosSearch, { signal: AbortSignal.timeout(200) })).rejects.toThrow(/timeout|aborted/i);
+    expect(simulator.log()).toMatchObject([{ fault: 'hang', status: 0 }]);
+  });
+
+  it('drip: so slow that a client gives up', async () => {
+    strike('drip', { intervalMs: 50 });
+    const started = await ask(iosSearch, { signal: AbortSignal.timeout(300) });
+    await expect(started.text()).rejects.toThrow();
+  });
+
+  it('reset: the connection breaks in the middle', async () => {
+    strike('reset');
+    const { body, ended } = await askRaw(iosSearch);
+    expect(ended).toBe('broken');
+    expect(body.length).toBeLessThan(200_000);
+  });
+
+  it('truncated gzip, empty 200', async () => {
+    strike('truncated-gzip');
+    const { body, ended } = await askRaw(iosSearch);
+    expect(ended).toBe('whole');
+    expect(() => gunzipSync(body)).toThrow(/unexpected end/);
+    strike('empty');
+    expect(await text(playSearch)).toBe('');
+  });
+
+  it('a huge body, and a small one that unpacks to a huge one', async () => {
+    strike('huge', { bytes: 8 * 1024 * 1024 });
+    expect((await askRaw(iosSearch)).body.length).toBe(8 * 1024 * 1024);
+    strike('gzip-bomb', { bytes: 32 * 1024 * 1024 });
+    const { body } = await askRaw(iosSearch);
+    expect(body.length).toBeLessThan(100_000);
+    expect(gunzipSync(body).length).toBe(32 * 1024 * 1024);
+  });
+});
+
+describe('false answers', () => {
+  it('no results, and a much shorter answer, where the market has plenty', async () => {
+    const plenty = count(await text(iosSearch));
+    strike('no-results');
+    expect(count(await text(iosSearch))).toBe(0);
+    const page = await text(playSearch);
+    expect(page).toContain("id:'lGYRle'");
+    expect(page).not.toContain('/store/apps/details?id=');
+    strike('shorter');
+    expect(count(await text(iosSearch))).toBeLessThan(plenty / 4);
+  });
+
+  it('ds keys shifted: the rpc id still leads to the data', async () => {
+    strike('ds-shifted');
+    const page = await text(details);
+    const place = /'(ds:\d+)' : \{id:'Ws7gDc'/.exec(page)?.[1];
+    expect(place).not.toBe('ds:5');
+    expect(page).toContain(`key: '${place}'`);
+  });
+
+  it('rpc ids renamed, one index moved: nothing stands where it stood', async () => {
+    strike('rpc-renamed');
+    expect(await text(details)).not.toContain("id:'Ws7gDc'");
+    expect(await text(playSearch)).not.toContain("id:'lGYRle'");
+    strike('index-moved');
+    const data = JSON.parse(
+      /key: 'ds:4', hash: '\d+', data:(.*?), sideChannel/.exec(await text(playSearch))![1]!,
+    ) as never[][][][];
+    expect(data[0]![1]!.every((section) => !section[22])).toBe(true);
+    expect(JSON.parse(await text(iosSearch))).not.toHaveProperty('results');
+    expect(await text('/apps.apple.com/us/app/id1500000001')).not.toContain('"shelfMapping"');
+  });
+
+  it('a stale answer is the one of the day before', async () => {
+    strike('stale');
+    const stale = await text(iosSearch);
+    simulator.setFaults([]);
+    simulator.setNow(new Date('2026-06-30T09:00:00Z'));
+    expect(await text(iosSearch)).toBe(stale);
+    simulator.setNow(new Date('2026-07-01T09:00:00Z'));
+  });
+
+  it('an app gone in one country is absent there and nowhere else', async () => {
+    simulator.setFaults([
+      { fault: 'gone', storeAppId: '1500000001', country: 'de' },
+      { fault: 'gone', storeAppId: 'app.lumen.habits', country: 'de' },
+    ]);
+    const lookup = (country: string) => text(`/itunes.apple.com/lookup?id=1500000001,1&country=${country}`);
+    expect([count(await lookup('de')), count(await lookup('us'))]).toEqual([0, 1]);
+    expect((await ask('/apps.apple.com/de/app/id1500000001')).status).toBe(404);
+    expect((await ask(details.replace('gl=us', 'gl=de'))).status).toBe(404);
+    expect((await ask(details)).status).toBe(200);
+    expect(await text(iosSearch.replace('country=us', 'country=de'))).not.toContain('app.lumen.journal');
+  });
+});
+
+describe('rules', () => {
+  it('strike where, when and as often as they say', async () => {
+    simulator.setFaults([{ fault: '503', store: 'ios', kind: 'search', after: 1, times: 2, phrase: 'Habit  Tracker' }]);
+    const statuses = [];
+    for (let turn = 0; turn < 4; turn++) statuses.push((await ask(iosSearch)).status);
+    expect(statuses).toEqual([200, 503, 503, 200]);
+    expect((await ask('/itunes.apple.com/lookup?id=1500000001')).status).toBe(200);
+  });
+
+  it('strike one address and not another', async () => {
+    strike('403', { address: '10.0.0.1' });
+    const from = async (address: string) => (await ask(iosSearch, { headers: { 'x-sim-client': address } })).status;
+    expect([await from('10.0.0.1'), await from('10.0.0.2')]).toEqual([403, 200]);
+  });
+
+  it('strike by chance, the same chance every time', async () => {
+    const run = async () => {
+      strike('503', { probability: 0.5 });
+      const statuses = [];
+      for (let turn = 0; turn < 12; turn++) statuses.push((await ask(iosSearch)).status);
+      return statuses;
+    };
+    const first = await run();
+    expect(new Set(first).size).toBe(2);
+    expect(await run()).toEqual(first);
+  });
+
+  it('come over HTTP, and nonsense is refused', async () => {
+    const post = (rules: unknown[]) => ask('/_sim/faults', { method: 'POST', body: JSON.stringify({ rules }) });
+    expect((await post([{ fault: '429', store: 'ios' }])).status).toBe(200);
+    expect((await ask(iosSearch)).status).toBe(429);
+    expect((await post([{ fault: 'plague' }])).status).toBe(400);
+    await post([]);
+    expect((await ask(iosSearch)).status).toBe(200);
+  });
+});
