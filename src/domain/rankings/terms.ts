@@ -1,0 +1,39 @@
+import { addDays, daysBetween, type UtcDay } from '../../lib/dates.ts';
+
+/** From `day` on the keyword is followed to `depth`; 0 is paused. */
+export type Term = readonly [day: UtcDay, depth: number];
+
+/** In the bytes of `termDepths`: the keyword did not exist yet, so the day is nobody's business. */
+export const unseen = 255;
+export const paused = 0;
+
+/** Reads keywords.terms. Of two terms of one day the later written stands. */
+export function readTerms(stored: unknown): Term[] {
+  const terms = (stored as Term[]).map(([day, depth]): Term => [day, depth]);
+  return terms.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
+}
+
+/** The depth followed on a day; 0 while paused, null before the keyword existed. Terms as `readTerms` gives them. */
+export function termDepthOn(terms: readonly Term[], day: UtcDay): number | null {
+  return terms.findLast(([from]) => from <= day)?.[1] ?? null;
+}
+
+export function firstDayOf(terms: readonly Term[]): UtcDay | null {
+  return terms[0]?.[0] ?? null;
+}
+
+/** The terms that follow from a change on `day`: what was true before stays true, a second change of a day replaces the first. */
+export function withTerm(terms: readonly Term[], day: UtcDay, depth: number): Term[] {
+  const earlier = terms.filter(([from]) => from < day);
+  return earlier.at(-1)?.[1] === depth ? earlier : [...earlier, [day, depth]];
+}
+
+/** One byte for each of `count` days from `from`: the depth followed, `paused`, or `unseen`. */
+export function termDepths(terms: readonly Term[], from: UtcDay, count: number): Uint8Array {
+  const depths = new Uint8Array(count).fill(unseen);
+  const last = addDays(from, count - 1);
+  for (const [day, depth] of terms) {
+    if (day <= last) depths.fill(depth, day <= from ? 0 : daysBetween(from, day));
+  }
+  return depths;
+}
