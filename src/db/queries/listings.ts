@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
-import type { AppCard, StoreName } from '../../domain/ports.ts';
-import type { Tx } from '../database.ts';
+import type { StoreName } from '../../lib/store-name.ts';
+import type { Db, Tx } from '../database.ts';
 
-export interface HashedCard extends AppCard {
+export interface HashedCard {
+  storeAppId: string;
+  bundleId: string | null;
+  name: string;
+  developer: string | null;
+  iconUrl: string | null;
+  rating: number | null;
+  ratingCount: number | null;
   hash: number;
 }
 
@@ -17,21 +24,21 @@ export interface ListingIdentity {
  * Inserts the listings nobody has seen before. In the order of their ids, so that two writers wait for each other in
  * one direction only; the anti-join keeps known listings from using up ids of the sequence.
  */
-export async function insertUnknownListings(tx: Tx, store: StoreName, cards: HashedCard[], day: string): Promise<void> {
+export async function insertUnknownListings(db: Db | Tx, store: StoreName, cards: HashedCard[], day: string): Promise<void> {
   await sql`
     insert into listings (store, store_app_id, bundle_id, name, developer, icon_url, rating, rating_count, card_hash, seen_on)
     select ${store}, c.store_app_id, c.bundle_id, c.name, c.developer, c.icon_url, c.rating, c.rating_count, c.hash, ${day}::date
     from ${unnestCards(cards)}
     where not exists (select from listings l where l.store = ${store} and l.store_app_id = c.store_app_id)
     order by c.store_app_id collate "C"
-    on conflict (store, store_app_id) do nothing`.execute(tx);
+    on conflict (store, store_app_id) do nothing`.execute(db);
 }
 
 /**
  * Ids of known listings, and their cards renewed where they differ, once a day. A row that somebody else is writing is
  * left alone (`skip locked`): a card is a courtesy and is not worth waiting for.
  */
-export async function refreshKnownListings(tx: Tx, store: StoreName, cards: HashedCard[], day: string): Promise<ListingIdentity[]> {
+export async function refreshKnownListings(db: Db | Tx, store: StoreName, cards: HashedCard[], day: string): Promise<ListingIdentity[]> {
   const { rows } = await sql<ListingIdentity>`
     with known as (
       select l.id, l.store_app_id, l.card_hash, l.seen_on, c.bundle_id, c.name, c.developer, c.icon_url, c.rating, c.rating_count, c.hash
@@ -48,7 +55,7 @@ export async function refreshKnownListings(tx: Tx, store: StoreName, cards: Hash
     )
     select k.id, k.store_app_id as "storeAppId", coalesce(r.card_hash, k.card_hash) as "cardHash",
       coalesce(r.seen_on, k.seen_on) as "seenOn"
-    from known k left join renewed r using (id)`.execute(tx);
+    from known k left join renewed r using (id)`.execute(db);
   return rows;
 }
 
@@ -79,6 +86,12 @@ export async function upsertListing(tx: Tx, store: StoreName, card: HashedCard, 
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Listing ids by the store's own id. */
+export async function listStoreAppIds(db: Db | Tx, listingIds: number[]): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('listings').select(['id', 'store_app_id']).where('id', 'in', listingIds).execute();
+  return new Map(rows.map((row) => [row.store_app_id, row.id]));
 }
 
 function unnestCards(cards: HashedCard[]) {
