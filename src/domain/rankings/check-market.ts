@@ -3,8 +3,9 @@ import {
 } from '../../db/queries/checks.ts';
 import { findCanary } from '../../db/queries/runs.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '../../lib/dates.ts';
-import type { Services } from '../context.ts';
-import { internCards, type ListingCache } from '../listings/intern-listings.ts';
+import { inSystem, type Services } from '../context.ts';
+import { internCards } from '../listings/intern-listings.ts';
+import type { ListingCache } from '../listings/listing-cache.ts';
 import { StoreError, type SearchAnswer, type StoreRequestOptions } from '../ports.ts';
 import { nextTry } from '../runs/next-try.ts';
 import { cellByte, encodeDay } from './cells.ts';
@@ -66,7 +67,7 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
     throw new StoreError({ store: market.store, failure: 'refused', marker: 'canary', message: 'the store is degraded; not found is not believed' });
   }
   const kept = answer.items.slice(0, services.settings.serpKeepDepth);
-  const keptIds = await internCards(services.systemDb, services.listingCache, market.store, kept, day);
+  const keptIds = await inSystem(services, (tx) => internCards(tx, { cache: services.listingCache, store: market.store, cards: kept, day }));
   const checkedAt = services.clock.now();
   const written = await recordCheck(services.systemDb, {
     marketId: market.id,
@@ -93,7 +94,7 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
 async function settleFailure(services: Services, market: MarketToCheck, day: UtcDay, error: StoreError): Promise<CheckOutcome> {
   const decision = nextTry(error, market.attempts, services.clock.now());
   if (decision.kind === 'give-up') {
-    await settleWithGap(services.systemDb, { marketId: market.id, day, reason: 'store_error', marker: error.marker });
+    await settleWithGap(services.systemDb, { marketId: market.id, day, marker: error.marker });
     services.log.warn({ market: market.id, store: market.store, day, marker: error.marker }, 'a market has no answer today');
     return 'gap';
   }

@@ -23,3 +23,16 @@ export function packStrengths(cards: Pick<AppCard, 'rating' | 'ratingCount'>[]):
   });
   return bytes;
 }
+
+export interface Strength {
+  rating: number | null;
+  ratingCount: number | null;
+}
+
+export function unpackStrengths(bytes: Buffer): Strength[] {
+  return Array.from({ length: bytes.length / 6 }, (_, index) => {
+    const rating = bytes.readUInt16BE(index * 6);
+    const ratingCount = bytes.readUInt32BE(index * 6 + 2);
+    return { rating: rating === 0xffff ? null : rating / 100, ratingCount: ratingCount === 0xffff_ffff ? null : ratingCount };
+  });
+}

@@ -1,9 +1,10 @@
-import type { z } from 'zod';
-import type { change } from '../../contract/keywords.ts';
 import type { Tx } from '../../db/database.ts';
 import type { UtcDay } from '../../lib/dates.ts';
-
-export type RankChange = z.input<typeof change>;
+import { positionOf } from './cells.ts';
+import { changeWindowStart, rankChanges, type RankChanges } from './rank-change.ts';
+import { readVisibleRows } from './read-visible.ts';
+import { readTerms } from './terms.ts';
+import { windowOf } from './window.ts';
 
 /** What the reading of a keyword's cells needs; `terms` as stored in keywords.terms. */
 export interface FollowedKeyword {
@@ -13,15 +14,24 @@ export interface FollowedKeyword {
   terms: unknown;
 }
 
-export interface RecentCells {
+export interface RecentCells extends RankChanges {
   /** The last 30 days, oldest first, today last: a position, null for not found, "-" for not checked. */
   spark: (number | null | '-')[];
-  change1d: RankChange;
-  change7d: RankChange;
-  change30d: RankChange;
 }
 
+const sparkDays = 30;
+
 /** The recent cells of keywords by their ids, as far as their terms let this workspace see them. One statement. */
-export async function recentCells(_tx: Tx, _keywords: readonly FollowedKeyword[], _today: UtcDay): Promise<Map<number, RecentCells>> {
-  throw new Error('being written');
+export async function recentCells(tx: Tx, keywords: readonly FollowedKeyword[], today: UtcDay): Promise<Map<number, RecentCells>> {
+  const window = windowOf(changeWindowStart(today), today);
+  const followed = keywords.map((keyword) => ({ ...keyword, terms: readTerms(keyword.terms) }));
+  const rows = await readVisibleRows(tx, window, followed);
+  return new Map(rows.map((row) => [row.keywordId, { spark: sparkOf(row.cells), ...rankChanges(row, window.days) }]));
+}
+
+function sparkOf(cells: Uint8Array): RecentCells['spark'] {
+  return Array.from(cells.subarray(-sparkDays), (byte) => {
+    const position = positionOf(byte);
+    return position === undefined ? '-' : position;
+  });
 }

@@ -1,0 +1,49 @@
+import { addDays, dayIndexInMonth, daysBetween, listDays, minDay, monthOf, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { invalid } from '../errors.ts';
+
+/** The part of a window that lies in one calendar month. */
+export interface MonthPart {
+  month: UtcDay;
+  /** Index within the month (0–30) of the part's first day. */
+  firstInMonth: number;
+  /** Index within the window of the same day. */
+  firstInWindow: number;
+  count: number;
+}
+
+/** Days in a row, oldest first, and where each lies in the packed months. */
+export interface DayWindow {
+  from: UtcDay;
+  days: UtcDay[];
+  parts: MonthPart[];
+}
+
+export interface DayRange {
+  from?: UtcDay | undefined;
+  to?: UtcDay | undefined;
+}
+
+const usualDays = 30;
+const maxDays = 400;
+
+/** The days asked for: the last 30 without a word, at most 400. Days that have not begun are left out. */
+export function readDayRange(range: DayRange, now: Date): { from: UtcDay; to: UtcDay } {
+  const today = utcDayOf(now);
+  const to = range.to ?? today;
+  const from = range.from ?? addDays(to, 1 - usualDays);
+  if (from > to) throw invalid('from', 'must not be after `to`', from, to);
+  if (daysBetween(from, to) >= maxDays) throw invalid('from', `at most ${maxDays} days in a request`, daysBetween(from, to) + 1, maxDays);
+  return { from, to: minDay(to, today) };
+}
+
+/** Every day from `from` to `to`; an empty window when `from` is later. */
+export function windowOf(from: UtcDay, to: UtcDay): DayWindow {
+  const days = listDays(from, to);
+  const parts: MonthPart[] = [];
+  for (const [index, day] of days.entries()) {
+    const last = parts.at(-1);
+    if (last?.month === monthOf(day)) last.count += 1;
+    else parts.push({ month: monthOf(day), firstInMonth: dayIndexInMonth(day), firstInWindow: index, count: 1 });
+  }
+  return { from, days, parts };
+}
