@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WaitingError, Worker as Bull, type Job, type WorkerOptions } from 'bullmq';
 import { keyPrefix, type QueueConnection } from './connection.ts';
 import type { JobHandler, PoisonedJob, RunningJob, Worker, WorkOptions } from './queue.ts';
+import type { Quarantine } from './quarantine.ts';
 import type { OnQueueError } from './quiet-errors.ts';
 
 interface WorkerSetup extends WorkOptions {
@@ -9,10 +10,11 @@ interface WorkerSetup extends WorkOptions {
   connection: QueueConnection;
   timing: { stalledIntervalMs: number; lockDurationMs: number; retryPauseMs: number };
   onError: OnQueueError;
+  quarantine: Quarantine;
   handler: JobHandler;
 }
 
-const poisonLimit = 5;
+const failureLimit = 5;
 const reconnectPauseMs = 1_000;
 const maxRetryPauseMs = 60_000;
 const handBackMs = 5_000;
@@ -75,7 +77,7 @@ function createBull(setup: WorkerSetup, timeUp: AbortSignal): Bull {
     drainDelay: connection.idlePollSeconds,
     lockDuration: timing.lockDurationMs,
     stalledInterval: timing.stalledIntervalMs,
-    // BullMQ's own limit turns two kills of a worker into a failed job; the poison counter below is ours.
+    // BullMQ's own limit turns two kills of a worker into a failed job; the quarantine decides instead.
     maxStalledCount: 1_000,
     runRetryDelay: reconnectPauseMs,
   };
@@ -87,8 +89,15 @@ function createBull(setup: WorkerSetup, timeUp: AbortSignal): Bull {
 }
 
 async function processJob(setup: WorkerSetup, job: Job, token: string, timeUp: AbortSignal): Promise<void> {
-  const facts = { id: job.id ?? '', name: job.name, data: job.data as Record<string, unknown> };
-  if (job.stalledCounter >= poisonLimit) return setup.onPoison({ ...facts, reason: 'crashed', error: null });
+  const { quarantine } = setup;
+  const run = () => runJob(setup, job, token, timeUp);
+  if (!quarantine.isSuspect(job)) return run();
+  if (quarantine.isConvicted(job)) return setup.onPoison({ ...factsOf(job), reason: 'crashed', error: null });
+  return quarantine.run(job, run);
+}
+
+async function runJob(setup: WorkerSetup, job: Job, token: string, timeUp: AbortSignal): Promise<void> {
+  const facts = factsOf(job);
   try {
     await runUntil(setup.handler, { ...facts, signal: timeUp }, timeUp);
   } catch (error) {
@@ -96,6 +105,10 @@ async function processJob(setup: WorkerSetup, job: Job, token: string, timeUp: A
     await giveUpOrPause(setup, job, facts, error as Error, timeUp);
     if (timeUp.aborted) return handBack(job, token);
   }
+}
+
+function factsOf(job: Job): Pick<RunningJob, 'id' | 'name' | 'data'> {
+  return { id: job.id ?? '', name: job.name, data: job.data as Record<string, unknown> };
 }
 
 /** Ends with the handler, or with the signal even where the handler does not look at it. */
@@ -122,7 +135,7 @@ async function giveUpOrPause(
   signal: AbortSignal,
 ): Promise<void> {
   const failures = job.attemptsMade + 1;
-  if (failures >= poisonLimit) return setup.onPoison({ ...facts, reason: 'failed', error: error.message });
+  if (failures >= failureLimit) return setup.onPoison({ ...facts, reason: 'failed', error: error.message });
   setup.onError(error, `job ${facts.name}`);
   const pauseMs = Math.min(maxRetryPauseMs, setup.timing.retryPauseMs * 4 ** job.attemptsMade);
   await sleep(pauseMs, undefined, { signal }).catch(() => undefined);

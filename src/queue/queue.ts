@@ -5,6 +5,7 @@ import { openBullQueue, type BullQueue } from './bull-queue.ts';
 import { startBullWorker } from './bull-worker.ts';
 import { connectPostgres } from './postgres.ts';
 import { connectRedis } from './redis.ts';
+import { openQuarantine } from './quarantine.ts';
 import { quietErrors } from './quiet-errors.ts';
 
 export { QueueConfigError, QueueFullError, QueueUnavailableError } from './errors.ts';
@@ -85,6 +86,7 @@ export interface QueueStoreOptions {
 export function openQueueStore(options: QueueStoreOptions): QueueStore {
   const { queueUrl, pool, log } = options;
   const onError = quietErrors(log);
+  const quarantine = openQuarantine();
   const queues = new Map<string, BullQueue>();
   const openQueues = () => [...queues.values()];
   const connection =
@@ -103,7 +105,7 @@ export function openQueueStore(options: QueueStoreOptions): QueueStore {
     backend: connection.backend,
     migrate: () => connection.prepare(),
     queue: open,
-    work: (name, workOptions, handler) => startBullWorker({ name, connection, timing, onError, ...workOptions, handler }),
+    work: (name, workOptions, handler) => startBullWorker({ name, connection, timing, onError, quarantine, ...workOptions, handler }),
     headroom: connection.headroom,
     bullQueues: () => openQueues().map((queue) => queue.bull()),
     close: async () => {

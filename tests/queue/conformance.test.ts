@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startPostgres, type EmbeddedPostgres } from '../../src/boot/postgres/launch.ts';
@@ -24,6 +25,8 @@ interface Backend {
   queueUrl: string | null;
   /** Kills the store and brings it back. */
   crash(): Promise<void>;
+  down(): Promise<void>;
+  up(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -32,8 +35,10 @@ let postgres: EmbeddedPostgres;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'toprung-queue-'));
-  postgres = await startPostgres({ dataDir, log: silentLog, flags: { ...carelessFlags, synchronous_commit: 'on' } });
+  postgres = await startCluster();
 });
+
+const startCluster = () => startPostgres({ dataDir, log: silentLog, flags: { ...carelessFlags, synchronous_commit: 'on' } });
 
 afterAll(async () => {
   await postgres.stop();
@@ -49,7 +54,9 @@ async function startBackend(name: Backend['name']): Promise<Backend> {
     process.kill(postgres.pid, 'SIGKILL');
     await back;
   };
-  return { name, queueUrl: null, crash, stop: async () => {} };
+  const down = () => postgres.stop();
+  const up = async () => void (postgres = await startCluster());
+  return { name, queueUrl: null, crash, down, up, stop: async () => {} };
 }
 
 async function startRedis(settings: string[] = []): Promise<Backend> {
@@ -76,6 +83,8 @@ async function startRedis(settings: string[] = []): Promise<Backend> {
       await stop();
       await start();
     },
+    down: stop,
+    up: start,
     stop: async () => {
       await stop();
       rmSync(directory, { recursive: true, force: true });
@@ -369,6 +378,21 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       await until(() => done.size === 155);
     });
 
+    test('fails an add quickly while the store is away, and begins once it is there', { timeout: 60_000 }, async () => {
+      await backend.down();
+      const late = openStore();
+      const done: string[] = [];
+      const worker = late.work(queueName, { concurrency: 1, onPoison: async () => {} }, async (job) => void done.push(job.id));
+      const began = performance.now();
+      await expect(late.queue(queueName).addAll(makeJobs(1))).rejects.toMatchObject({ name: 'QueueUnavailableError' });
+      expect(performance.now() - began).toBeLessThan(3_000);
+      await backend.up();
+      await until(() => late.queue(queueName).addAll(makeJobs(1)).then(() => true, () => false));
+      await until(() => done.length === 1);
+      await worker.close(1_000);
+      await late.close();
+    });
+
     test('is shown on a board', () => {
       store.queue(queueName);
       const { plugin, options } = createBoard(store);
@@ -379,7 +403,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
 });
 
 describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
-  const openRedis = (queueUrl: string | null, log: typeof silentLogger | { warn: (facts: object) => void; error: () => void } = silentLogger) =>
+  const openRedis = (queueUrl: string | null, log: { warn: (facts: object) => void; error: (facts: object) => void } = silentLogger) =>
     openQueueStore({ queueUrl, pool: {} as pg.Pool, log: log as typeof silentLogger });
 
   test('is refused when it evicts keys', async () => {
@@ -417,21 +441,45 @@ describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
     await backend.stop();
   });
 
-  test('says that it is full, and the workers still drain it once there is room', { timeout: 60_000 }, async () => {
-    const backend = await startRedis(['--maxmemory', '6mb', '--appendfsync', 'no']);
-    const store = openRedis(backend.queueUrl);
+  test('says that it is full; its workers wait without a storm of errors and drain it once there is room', { timeout: 60_000 }, async () => {
+    const errors: object[] = [];
+    const backend = await startRedis(['--maxmemory', '6mb', '--appendonly', 'no']);
+    const store = openRedis(backend.queueUrl, { warn: () => {}, error: (facts: object) => errors.push(facts) });
     await store.migrate();
     const queue = store.queue('full');
     const fill = async () => {
-      for (let batch = 0; batch < 200; batch++) {
-        const used = (await store.headroom.usedBytes()) ?? 0;
-        if (used > store.headroom.capBytes * 0.92) return;
-        await queue.addAll(makeJobs(200, `b${batch}`));
-        if (batch % 10 === 9) await sleep(1_000);
-      }
+      for (let batch = 0; batch < 100; batch++) await queue.addAll(makeJobs(200, `b${batch}`));
     };
     await expect(fill()).rejects.toMatchObject({ name: 'QueueFullError' });
     await expect(queue.counts()).resolves.toMatchObject({ active: 0 });
+    const worker = store.work('full', { concurrency: 5, onPoison: async () => {} }, async () => {});
+    await sleep(1_500);
+    expect(errors.length).toBeLessThanOrEqual(1);
+    const admin = new Redis(backend.queueUrl ?? '');
+    await admin.config('SET', 'maxmemory', '8mb');
+    await until(async () => (await queue.counts()).waiting === 0);
+    expect(errors.length).toBeLessThanOrEqual(2);
+    admin.disconnect();
+    await worker.close(1_000);
+    await store.close();
+    await backend.stop();
+  });
+
+  test('drains without one error when producers stop at 95 % of its memory', { timeout: 60_000 }, async () => {
+    const errors: object[] = [];
+    const backend = await startRedis(['--maxmemory', '8mb', '--appendonly', 'no']);
+    const store = openRedis(backend.queueUrl, { warn: () => {}, error: (facts: object) => errors.push(facts) });
+    await store.migrate();
+    expect(store.headroom.capBytes).toBe(8 * 1024 * 1024);
+    const queue = store.queue('nearly');
+    const admin = new Redis(backend.queueUrl ?? '');
+    const usedBytes = async () => Number(/used_memory:(\d+)/.exec(await admin.info('memory'))?.[1]);
+    for (let batch = 0; (await usedBytes()) < store.headroom.capBytes * 0.94; batch++) await queue.addAll(makeJobs(50, `b${batch}`));
+    admin.disconnect();
+    const worker = store.work('nearly', { concurrency: 20, onPoison: async () => {} }, async () => {});
+    await until(async () => (await queue.counts()).waiting === 0);
+    expect(errors).toEqual([]);
+    await worker.close(1_000);
     await store.close();
     await backend.stop();
   });
