@@ -108,7 +108,7 @@ export async function deferCheck(
 }
 
 /** No answer today: the day gets its reason, and nothing more is tried for it. */
-export async function settleWithGap(db: Db, input: { marketId: number; day: string; reason: 'store_error'; marker: string }): Promise<void> {
+export async function settleWithGap(db: Db, input: { marketId: number; day: string; marker: string }): Promise<void> {
   await sql`/* settle-with-gap */
     with due as (
       update market_schedule set queued_until = null, urgent_at = null, retry_at = null, attempts = 0,
@@ -117,6 +117,13 @@ export async function settleWithGap(db: Db, input: { marketId: number; day: stri
       returning market_id
     )
     insert into market_gaps (market_id, on_date, reason, marker)
-    select market_id, ${input.day}, ${input.reason}, ${input.marker} from due
+    select market_id, ${input.day}, 'store_error', ${input.marker} from due
     on conflict (market_id, on_date) do update set reason = excluded.reason, marker = excluded.marker`.execute(db);
+}
+
+/** A job that took its worker with it five times: kept for a person, once. */
+export async function parkWork(db: Db, work: { queue: string; jobId: string; data: object }): Promise<void> {
+  await sql`
+    insert into parked_work (queue, job_id, data) values (${work.queue}, ${work.jobId}, ${JSON.stringify(work.data)})
+    on conflict (job_id) do nothing`.execute(db);
 }

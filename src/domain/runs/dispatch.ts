@@ -35,7 +35,7 @@ export async function dispatchStore(services: Services, dispatcher: Dispatcher, 
   const runDay = run && run.finishedAt === null && run.date === today ? run.date : null;
   if (runDay && queued + work.length <= windowSize / 2) {
     const limit = windowSize - queued - work.length;
-    work.push(...(canary ? await takeScheduled(services, take, run!, limit) : await askCanaryFirst(services, store, runDay, run!)));
+    work.push(...(canary ? await takeScheduled(services, take, run!, limit) : await askCanaryFirst(services, store, run!)));
   }
   if (work.length > 0) await dispatcher.send(store, work);
   return work.length;
@@ -57,9 +57,9 @@ async function takeScheduled(
 }
 
 /** The first thing a day asks a store is something known; nothing is asked where nothing is tracked. */
-async function askCanaryFirst(services: Services, store: StoreName, day: UtcDay, run: RunRow): Promise<StoreWork[]> {
-  if (!(await hasRemaining(services.systemDb, store, day, run.shed.appRefreshes !== true))) return [];
-  return [{ kind: 'canary', store, day, attempt: 0 }];
+async function askCanaryFirst(services: Services, store: StoreName, run: RunRow): Promise<StoreWork[]> {
+  const isNeeded = await hasRemaining(services.systemDb, store, run.date, run.shed.appRefreshes !== true);
+  return isNeeded ? [{ kind: 'canary', store, day: run.date, attempt: 0 }] : [];
 }
 
 async function retryCanary(

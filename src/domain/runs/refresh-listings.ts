@@ -1,8 +1,7 @@
-import { deferListings, settleListings } from '../../db/queries/schedule.ts';
+import { deferListings, listStoreAppIds, settleListings } from '../../db/queries/schedule.ts';
 import type { UtcDay } from '../../lib/dates.ts';
 import { inSystem, type Services } from '../context.ts';
 import { recordListing } from '../listings/record-listing.ts';
-import { listStoreAppIds } from '../../db/queries/listings.ts';
 import { StoreError, type StoreName, type StoreRequestOptions } from '../ports.ts';
 import { maxAttemptsADay, nextTry } from './next-try.ts';
 

@@ -1,0 +1,93 @@
+import type pg from 'pg';
+import type { Config } from '../config/env.ts';
+import { openDatabase } from '../db/database.ts';
+import { openPool } from '../db/pool.ts';
+import type { DomainSettings } from '../domain/context.ts';
+import { ListingCache } from '../domain/listings/listing-cache.ts';
+import type { CheckServices } from '../domain/rankings/check-market.ts';
+import { systemClock, type Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/logger.ts';
+import { openQueueStore, type QueueStore } from '../queue/queue.ts';
+import { createEgressPool, createPacer, createStores } from '../stores/index.ts';
+import type { Database } from './database.ts';
+
+export interface Runtime {
+  services: CheckServices;
+  queues: QueueStore;
+  /** Set by the role that runs the scheduler. */
+  onWake(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+export interface RuntimeOptions {
+  config: Config;
+  database: Pick<Database, 'urlOf'>;
+  log: Logger;
+  clock?: Clock;
+  queueTiming?: { stalledIntervalMs: number; lockDurationMs: number };
+}
+
+/** Makes everything a role may use; nothing starts working yet. */
+export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { config, log } = options;
+  const clock = options.clock ?? systemClock;
+  const pools = openPools(options.database, log);
+  const egress = createEgressPool({ proxies: config.EGRESS_PROXIES });
+  const rpm = { ios: config.SCRAPE_IOS_RPM, android: config.SCRAPE_ANDROID_RPM };
+  const onError = (error: unknown) => log.warn({ error: (error as Error).message }, 'the pace of the stores could not be read');
+  const pacer = createPacer({ db: pools.pacing, egress, clock, rpm, onError });
+  const stores = createStores({
+    baseUrl: config.STORE_BASE_URL,
+    pacer,
+    egress,
+    clock,
+    sampleSink: (sample) => log.error({ store: sample.store, marker: sample.marker, sample: sample.body.slice(0, 500) }, 'a store’s answer could not be read'),
+  });
+  const queues = openQueueStore({ queueUrl: config.QUEUE_URL, pool: pools.queue, log, ...options.queueTiming });
+  await queues.migrate();
+  let wake: () => void = () => undefined;
+  const settings: DomainSettings = {
+    dailyRunAtMinutes: config.DAILY_RUN_AT,
+    serpKeepDepth: config.SERP_KEEP_DEPTH,
+    requestsPerMinute: rpm,
+    endpoints: () => Math.max(1, egress.usable().length),
+    billingEnabled: config.BILLING_ENABLED,
+    operatorEmails: config.OPERATOR_EMAILS,
+  };
+  const services: CheckServices = {
+    appDb: openDatabase(pools.app),
+    systemDb: openDatabase(pools.system),
+    clock,
+    stores,
+    settings,
+    headroom: queues.headroom,
+    log,
+    wake: () => wake(),
+    listingCache: new ListingCache(),
+  };
+  return {
+    services,
+    queues,
+    onWake: (listener) => {
+      wake = listener;
+    },
+    close: async () => {
+      await pacer.close();
+      await egress.close();
+      await queues.close();
+      await Promise.all(Object.values(pools).map((pool) => pool.end().catch(() => undefined)));
+    },
+  };
+}
+
+/** One pool a role; BullMQ has its own schema and its own pool. Idle connections go after half a minute. */
+function openPools(database: Pick<Database, 'urlOf'>, log: Logger): Record<'app' | 'system' | 'pacing' | 'queue', pg.Pool> {
+  const open = (role: 'app' | 'system' | 'owner', max: number, statementTimeoutMs: number, searchPath?: string) =>
+    openPool({ url: database.urlOf(role), role, max, statementTimeoutMs, log, ...(searchPath && { searchPath }) });
+  return {
+    app: open('app', 10, 10_000),
+    system: open('system', 12, 300_000),
+    pacing: open('system', 4, 10_000),
+    queue: open('owner', 10, 30_000, 'bullmq'),
+  };
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+export const webDist = join(root, 'web', 'dist');
+const sources = ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'src/client', 'src/contract', 'src/lib', 'package-lock.json'];
+
+/** Compiles the dashboard when it is missing or older than its sources. Needs the devDependencies that npm ci installs. */
+export async function ensureDashboard(say: (line: string) => void): Promise<void> {
+  if (!(await isStale())) return;
+  say('Compiling the dashboard (once, some seconds) …');
+  const started = performance.now();
+  const { build } = await import('vite');
+  await build({ configFile: join(root, 'web', 'vite.config.ts'), logLevel: 'warn' });
+  say(`Dashboard compiled in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+async function isStale(): Promise<boolean> {
+  const built = await stat(join(webDist, 'index.html')).catch(() => null);
+  if (!built) return true;
+  const times = await Promise.all(sources.map((path) => newestIn(join(root, path))));
+  return Math.max(...times) > built.mtimeMs;
+}
+
+async function newestIn(path: string): Promise<number> {
+  if (!existsSync(path)) return 0;
+  const entry = await stat(path);
+  if (!entry.isDirectory()) return entry.mtimeMs;
+  const times = await Promise.all((await readdir(path)).map((name) => newestIn(join(path, name))));
+  return Math.max(0, ...times);
+}

@@ -1,0 +1,39 @@
+import type { CheckServices } from '../domain/rankings/check-market.ts';
+import type { Dispatcher, StoreWork } from '../domain/runs/dispatch.ts';
+import { storeNames, type StoreName } from '../domain/ports.ts';
+import type { QueueStore, Worker } from '../queue/queue.ts';
+import { findJob } from './index.ts';
+
+export const queueName = (store: StoreName): string => `checks-${store}`;
+
+/** Puts work on its store's queue: ids only. */
+export function createDispatcher(queues: QueueStore): Dispatcher {
+  return {
+    send: (store, work) =>
+      queues.queue(queueName(store)).addAll(
+        work.map((item) => {
+          const job = findJob(item.kind);
+          return { id: job.idOf(item), name: item.kind, data: { ...item }, priority: job.priorityOf(item) };
+        }),
+      ),
+  };
+}
+
+/**
+ * Works a store's queue. Enough hands that a store's pace is always used, few enough that urgent work does not
+ * wait behind many that hold a place in the line already.
+ */
+export function startWorkers(queues: QueueStore, services: CheckServices): { close(timeoutMs: number): Promise<void> } {
+  const workers = storeNames.map((store): Worker => {
+    const requestsPerSecond = (services.settings.requestsPerMinute[store] * services.settings.endpoints()) / 60;
+    const concurrency = Math.min(32, Math.max(2, Math.ceil(requestsPerSecond * 3)));
+    const onPoison = async (job: { id: string; name: string; data: Record<string, unknown>; reason: string; error: string | null }) => {
+      services.log.error({ queue: queueName(store), job: job.id, reason: job.reason, error: job.error }, 'a job was given up and parked');
+      await findJob(job.name).park(services, job.data as unknown as StoreWork, { queue: queueName(store), jobId: job.id, data: job.data });
+    };
+    return queues.work(queueName(store), { concurrency, onPoison }, (job) =>
+      findJob(job.name).run(services, job.data as unknown as StoreWork, job.signal),
+    );
+  });
+  return { close: async (timeoutMs) => void (await Promise.all(workers.map((worker) => worker.close(timeoutMs)))) };
+}
