@@ -1,4 +1,3 @@
-import { parseExact } from '../../lib/json.ts';
 import { findRefusalMarker } from '../refusals.ts';
 import { refused, unreadable } from '../failures.ts';
 import type { StoreError } from '../../domain/ports.ts';
@@ -9,8 +8,8 @@ import type { StoreError } from '../../domain/ports.ts';
  * no eval, and no pattern that a hostile page could make slow. Checked on recordings of 2026-07.
  */
 export interface Islands {
-  /** The data of every island answering the rpc, in page order. */
-  find(rpcId: string): unknown[];
+  /** The data of every island answering the rpc, in page order. `parse` is `parseExact` where a count may be beyond 2^53. */
+  find(rpcId: string, parse?: (text: string) => unknown): unknown[];
 }
 
 const dataStart = '>AF_initDataCallback(';
@@ -23,9 +22,9 @@ export function readIslands(html: string): Islands {
   const texts = sliceData(html);
   const rpcIds = readRpcIds(html);
   return {
-    find(rpcId) {
+    find(rpcId, parse = JSON.parse) {
       const keys = [...texts.keys()].filter((key) => rpcIds.get(key) === rpcId);
-      return keys.map((key) => parseIsland(texts.get(key)!, rpcId));
+      return keys.map((key) => parseIsland(texts.get(key)!, rpcId, parse));
     },
   };
 }
@@ -34,14 +33,15 @@ export function readIslands(html: string): Islands {
 function sliceData(html: string): Map<string, string> {
   const texts = new Map<string, string>();
   let at = html.indexOf(dataStart);
-  while (at >= 0 && texts.size < maxIslands) {
+  for (let seen = 0; at >= 0 && seen < maxIslands; seen++) {
     const end = html.indexOf(scriptEnd, at);
     if (end < 0) break;
-    const head = html.slice(at + dataStart.length, at + dataStart.length + 120);
-    const key = /^\{\s?key:\s?'(ds:\d{1,4})'/.exec(head)?.[1];
-    const from = html.indexOf('data:', at);
-    const to = html.lastIndexOf(', sideChannel:', end);
-    if (key !== undefined && !texts.has(key) && from >= 0 && to > from) texts.set(key, html.slice(from + 5, to));
+    // Everything is looked for inside the one island: a search to the end of a page for each would take its square.
+    const island = html.slice(at + dataStart.length, end);
+    const key = /^\{\s?key:\s?'(ds:\d{1,4})'/.exec(island.slice(0, 40))?.[1];
+    const from = island.slice(0, 120).indexOf('data:');
+    const to = island.lastIndexOf(', sideChannel:');
+    if (key !== undefined && !texts.has(key) && from >= 0 && to > from) texts.set(key, island.slice(from + 5, to));
     at = html.indexOf(dataStart, end);
   }
   return texts;
@@ -72,9 +72,9 @@ function endOfString(text: string, start: number, limit: number): number {
   return limit;
 }
 
-function parseIsland(text: string, rpcId: string): unknown {
+function parseIsland(text: string, rpcId: string, parse: (text: string) => unknown): unknown {
   try {
-    return parseExact(text);
+    return parse(text);
   } catch {
     throw unreadable('android', 'island', `the data of ${rpcId} is not JSON`);
   }

@@ -1,4 +1,5 @@
 import type { AppListing } from '../../domain/ports.ts';
+import { parseExact } from '../../lib/json.ts';
 import { unreadable } from '../failures.ts';
 import { readExactInteger, readInstant, readText, readWebAddress } from '../shape.ts';
 import { expectRead, field } from './fields.ts';
@@ -16,7 +17,7 @@ const playRoot = 'https://play.google.com';
  * Throws StoreError `refused` or `unreadable`, the latter also for the page of another app.
  */
 export function parsePlayDetails(html: string, query: { storeAppId: string; country: string }): AppListing {
-  const islands = readIslands(html).find(detailsRpc);
+  const islands = readIslands(html).find(detailsRpc, parseExact);
   if (islands.length === 0) throw missingRpc(html, detailsRpc);
   const base = islands.map((data) => field(data, [1, 2])).find((candidate) => typeof field(candidate, [0, 0]) === 'string');
   if (base === undefined) throw unreadable('android', 'details', 'no details with a title');

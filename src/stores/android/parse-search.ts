@@ -62,7 +62,7 @@ function readFeatured(featured: unknown): AppCard[] {
   if (featured === undefined) return [];
   const details = field(featured, [16, 2]);
   const card = toCard({
-    id: field(featured, [16, 3, 11, 0, 0]),
+    id: field(featured, [16, 11, 0, 0]),
     name: field(details, [0, 0]),
     developer: field(details, [68, 0]),
     icon: field(details, [95, 0, 3, 2]),
@@ -97,6 +97,6 @@ export function readToken(token: unknown): string | null {
 
 /** Every app in Play's data is a pair of its package name and 7, and links to its page. */
 function namesAnApp(data: unknown): boolean {
-  const text = JSON.stringify(data, (_key, member: unknown) => (typeof member === 'bigint' ? null : member)) ?? '';
+  const text = JSON.stringify(data) ?? '';
   return text.includes('/store/apps/details?id=') || /\["[a-z]\w{0,60}\.[\w.]{1,100}",7\]/i.test(text);
 }

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { hasRecordings, readRecording } from './fixtures.ts';
+import { itunesLanguage, playLanguage } from '../../src/stores/languages.ts';
+import { hostRoot } from '../../src/stores/urls.ts';
+import { continuationBody } from '../../src/stores/android/urls.ts';
+import { searchUrl } from '../../src/stores/ios/urls.ts';
+import { openStores } from './store-server.ts';
+
+const { stores } = openStores('http://127.0.0.1:9');
+const { ios, android } = stores;
+
+describe('pasted addresses', () => {
+  test.each([
+    ['https://apps.apple.com/us/app/headspace-sleep-meditation/id493145008?uo=4', '493145008', 'us'],
+    ['https://apps.apple.com/DE/app/id493145008', '493145008', 'de'],
+    ['apps.apple.com/app/id493145008', '493145008', null],
+    ['https://itunes.apple.com/jp/app/x/id284882215?mt=8', '284882215', 'jp'],
+    ['  https://itunes.apple.com/app/apple-store/id375380948 ', '375380948', null],
+    ['https://apps.apple.com/us/app/%E3%82%A2%E3%83%97%E3%83%AA/id1/', '1', 'us'],
+  ])('%s is an iOS app', (url, storeAppId, country) => {
+    expect(ios.readUrl(url)).toEqual({ storeAppId, country });
+    expect(android.readUrl(url)).toBeNull();
+  });
+
+  test.each([
+    ['https://play.google.com/store/apps/details?id=com.example.app&gl=DE&hl=de', 'com.example.app', 'de'],
+    ['play.google.com/store/apps/details?id=com.example.app', 'com.example.app', null],
+    ['https://play.google.com/store/apps/details?id=com.example.app&gl=xxl', 'com.example.app', null],
+  ])('%s is an Android app', (url, storeAppId, country) => {
+    expect(android.readUrl(url)).toEqual({ storeAppId, country });
+    expect(ios.readUrl(url)).toBeNull();
+  });
+
+  test.each([
+    '',
+    ' ',
+    'https://apps.apple.com@evil.example/us/app/id1',
+    'https://apps.apple.com.evil.example/us/app/id1',
+    'https://user:pass@apps.apple.com/us/app/id1',
+    'https://apps.apple.com:8443/us/app/id1',
+    'javascript://apps.apple.com/us/app/id1',
+    'https://apps.apple.com/us/developer/x/id384434796',
+    'https://apps.apple.com/us/app/x/id0',
+    'https://apps.apple.com/us/app/x/id12345678901234567890',
+    'https://play.google.com/store/apps/details?id=com.example.app%00',
+    'https://play.google.com/store/apps/details?id=../../etc',
+    'https://play.google.com/store/apps/dev?id=5700313618786177705',
+    'https://play.google.com/store/apps/details',
+    `https://play.google.com/store/apps/details?id=${'a.b'.repeat(10_000)}`,
+    'file:///store/apps/details?id=com.example.app',
+    'http://[::1',
+    '\0',
+  ])('%j is no app of either store', (url) => {
+    expect([ios.readUrl(url), android.readUrl(url)]).toEqual([null, null]);
+  });
+
+  test('every address we show leads back to the app', () => {
+    expect(ios.readUrl(ios.pageUrl('493145008', 'gb'))).toEqual({ storeAppId: '493145008', country: 'gb' });
+    expect(android.readUrl(android.pageUrl('com.a.b', 'gb'))).toEqual({ storeAppId: 'com.a.b', country: 'gb' });
+  });
+
+  test('ids: whole numbers without leading zeros, and package names', () => {
+    expect(['1', '493145008', '0', '01', '-1', '1e5', '1.0', '', '9'.repeat(16)].map(ios.isStoreAppId)).toEqual([true, true, ...Array(7).fill(false)]);
+    expect(['com.a', 'com.Example_1.app', 'com', 'com.', '.com.a', 'com.1a', 'com.a b', `a.${'b'.repeat(200)}`].map(android.isStoreAppId)).toEqual([
+      true, true, false, false, false, false, false, false,
+    ]);
+  });
+});
+
+describe('what is asked', () => {
+  test('every host is the store itself, or one server under STORE_BASE_URL', () => {
+    expect(hostRoot(null)('play.google.com')).toBe('https://play.google.com');
+    expect(hostRoot('http://127.0.0.1:7000/')('play.google.com')).toBe('http://127.0.0.1:7000/play.google.com');
+  });
+
+  test('a phrase cannot add parameters of its own', () => {
+    const url = new URL(searchUrl(hostRoot(null), { phrase: 'a&limit=1 b#c+ü', country: 'us' }));
+    expect([url.searchParams.get('term'), url.searchParams.getAll('limit'), url.hash]).toEqual(['a&limit=1 b#c+ü', ['200'], '']);
+  });
+
+  test('the continuation body is the one the web page sends', () => {
+    const request = JSON.parse(new URLSearchParams(continuationBody('T-_')).get('f.req')!) as [[[string, string, null, string]]];
+    const [rpc, argument, , tag] = request[0][0];
+    expect([rpc, tag, JSON.parse(argument)[0].at(-1), JSON.parse(argument)[0][1][0]]).toEqual(['qnKhOb', 'generic', 'T-_', [10, [10, 100]]]);
+  });
+
+  test('the language is that of the country, and English where none is known', () => {
+    expect(['us', 'gb', 'de', 'br', 'mx', 'tw', 'JP', 'ch', 'ke', 'zz'].map(playLanguage)).toEqual([
+      'en', 'en-GB', 'de', 'pt-BR', 'es-419', 'zh-TW', 'ja', 'de', 'en', 'en',
+    ]);
+    expect([itunesLanguage('jp'), itunesLanguage('us'), itunesLanguage('de')]).toEqual(['ja_jp', null, null]);
+  });
+
+  test.skipIf(!hasRecordings)('every country of the App Store has one language', () => {
+    const countries = Object.keys(JSON.parse(readRecording('ios/storefronts.json')) as Record<string, number>);
+    const inEnglish = countries.filter((country) => playLanguage(country) === 'en');
+    expect(countries.length).toBeGreaterThan(100);
+    // The rest have a language of their own: this list is what English is assumed for.
+    expect(inEnglish.filter((country) => ['de', 'fr', 'jp', 'kr', 'cn', 'ru', 'br', 'it', 'es', 'tr', 'pl', 'nl'].includes(country))).toEqual([]);
+  });
+});
