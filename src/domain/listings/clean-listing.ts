@@ -83,7 +83,7 @@ function keepBreak(character: string): string {
 }
 
 function cleanLine(text: string | null, maxLength: number): string | null {
-  return cleanText(text === null ? null : text.slice(0, maxLength * 2).replace(/\s+/g, ' '), maxLength);
+  return cleanText(text, maxLength)?.replace(/\s+/g, ' ') ?? null;
 }
 
 /** Only what a browser may follow. */
