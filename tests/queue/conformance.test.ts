@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import fastify from 'fastify';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -393,11 +394,17 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       await late.close();
     });
 
-    test('is shown on a board', () => {
-      store.queue(queueName);
+    test('is shown on a board', async () => {
+      await store.queue(queueName).addAll(makeJobs(3));
       const { plugin, options } = createBoard(store);
-      expect(plugin).toBeTypeOf('function');
-      expect(options).toEqual({ prefix: '/admin/queues' });
+      const server = fastify();
+      await server.register(plugin, options);
+      const page = await server.inject('/admin/queues');
+      expect(page.headers['content-type']).toMatch('text/html');
+      const answer = await server.inject('/admin/queues/api/queues');
+      const { queues } = answer.json<{ queues: { name: string; counts: object; readOnlyMode: boolean }[] }>();
+      expect(queues).toMatchObject([{ name: queueName, counts: { prioritized: 3 }, readOnlyMode: true }]);
+      await server.close();
     });
   });
 });

@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+export interface WatchedPage {
+  page: Page;
+  context: BrowserContext;
+  /** Errors of the console and uncaught exceptions of the page, in order. */
+  consoleErrors: string[];
+  /** Addresses outside this machine that the page asked for; they were aborted. */
+  foreignRequests: string[];
+  close(): Promise<void>;
+}
+
+interface Installation {
+  executablePath: string;
+  environment: Record<string, string>;
+}
+
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const macPaths = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
+const packageDir = fileURLToPath(new URL('../../node_modules/@sparticuz/chromium/', import.meta.url));
+const cacheDir = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
+
+/** Not the package's own list: --single-process dies with several contexts, --disable-web-security hides CORS faults. */
+const args = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+/**
+ * A real Chromium: the one CHROMIUM_PATH names, else an installed one, else the one of the npm package
+ * (`CHROMIUM_PATH=bundled` takes that at once). Null where there is none, with one line saying so.
+ */
+export async function launchBrowser(): Promise<Browser | null> {
+  const installation = await findInstallation();
+  if (installation === null) {
+    console.warn('No Chromium: browser tests are skipped. Install chromium or set CHROMIUM_PATH.');
+    return null;
+  }
+  // What it leaves in its temporary directory goes with it, and two checkouts share nothing.
+  const scratch = mkdtempSync(join(tmpdir(), 'toprung-browser-'));
+  const environment = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', HOME: scratch, TMPDIR: scratch, ...installation.environment };
+  const browser = await chromium.launch({ executablePath: installation.executablePath, env: environment, args });
+  browser.on('disconnected', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
+  await checkTextIsDrawn(browser);
+  return browser;
+}
+
+/** A page in a context of its own that may talk to this machine only. */
+export async function newPage(
+  browser: Browser,
+  options: { colorScheme?: 'light' | 'dark'; width?: number; height?: number; timezoneId?: string } = {},
+): Promise<WatchedPage> {
+  const { colorScheme = 'light', width = 1280, height = 800, timezoneId = 'UTC' } = options;
+  const context = await browser.newContext({ colorScheme, viewport: { width, height }, timezoneId, locale: 'en-US', reducedMotion: 'reduce' });
+  const consoleErrors: string[] = [];
+  const foreignRequests: string[] = [];
+  await context.route(isForeign, (route) => {
+    foreignRequests.push(route.request().url());
+    return route.abort();
+  });
+  await context.routeWebSocket(isForeign, (socket) => {
+    foreignRequests.push(socket.url());
+    return socket.close();
+  });
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') consoleErrors.push(message.text());
+  });
+  page.on('pageerror', (error) => consoleErrors.push(String(error)));
+  return { page, context, consoleErrors, foreignRequests, close: () => context.close() };
+}
+
+function isForeign(url: URL): boolean {
+  return /^(https?|wss?|ftp):$/.test(url.protocol) && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+}
+
+async function findInstallation(): Promise<Installation | null> {
+  const wished = process.env.CHROMIUM_PATH;
+  if (wished && wished !== 'bundled') return { executablePath: wished, environment: {} };
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const paths = process.platform === 'darwin' ? macPaths : names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const installed = wished === 'bundled' ? undefined : paths.find(existsSync);
+  if (installed !== undefined) return { executablePath: installed, environment: {} };
+  return process.platform === 'linux' && process.arch === 'x64' && existsSync(packageDir) ? unpackBundled() : null;
+}
+
+/** Unpacks once, into a directory that only counts when renamed: half an unpacked browser would be taken for a whole one. */
+async function unpackBundled(): Promise<Installation> {
+  const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string };
+  const home = join(cacheDir, `chromium-${version}`);
+  if (!existsSync(home)) {
+    mkdirSync(cacheDir, { recursive: true });
+    const draft = mkdtempSync(`${home}.tmp-`);
+    await unpackInto(draft);
+    try {
+      renameSync(draft, home);
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      if (!existsSync(home)) throw error;
+    }
+  }
+  writeFontsConfig(home);
+  const environment = { LD_LIBRARY_PATH: join(home, 'al2023', 'lib'), FONTCONFIG_PATH: home };
+  return { executablePath: join(home, 'chromium'), environment };
+}
+
+/** The package unpacks to os.tmpdir() and knows no other place. */
+async function unpackInto(directory: string): Promise<void> {
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = directory;
+  try {
+    const { inflate } = await import('@sparticuz/chromium');
+    await Promise.all(['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'].map((name) => inflate(join(packageDir, 'bin', name))));
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}
+
+/** Without a file that names the fonts the pages have no text at all, and most tests would still pass. */
+function writeFontsConfig(home: string): void {
+  const text = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${join(home, 'fonts')}</dir><cachedir>${join(home, 'fonts-cache')}</cachedir></fontconfig>
+`;
+  const file = join(home, 'fonts.conf');
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
+}
+
+async function checkTextIsDrawn(browser: Browser): Promise<void> {
+  const page = await browser.newPage();
+  const drawn = await page.evaluate(`(() => {
+    const canvas = document.createElement('canvas');
+    const pen = canvas.getContext('2d');
+    pen.font = '40px sans-serif';
+    pen.fillText('Toprung', 10, 60);
+    return pen.getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0);
+  })()`);
+  await page.close();
+  if (drawn === true) return;
+  await browser.close();
+  throw new Error('Chromium draws no text: it finds no fonts. Install some (fonts-dejavu) or use CHROMIUM_PATH=bundled.');
+}
