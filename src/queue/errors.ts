@@ -26,5 +26,5 @@ export class QueueConfigError extends Error {
 export function toQueueError(error: unknown): Error {
   if (error instanceof QueueUnavailableError || error instanceof QueueFullError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return /^OOM /.test(message) ? new QueueFullError({ cause: error }) : new QueueUnavailableError(message, { cause: error });
+  return message.startsWith('OOM ') ? new QueueFullError({ cause: error }) : new QueueUnavailableError(message, { cause: error });
 }

@@ -13,6 +13,7 @@ try {
   say({ ready: true, pid: process.pid, postmaster: server.pid, uid: process.getuid?.(), home: server.home });
   process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)));
   const client = new pg.Client({ connectionString: server.superuserUrl('postgres') });
+  client.on('error', silent);
   await client.connect();
   await client.query('create table if not exists ledger (n bigint primary key)');
   const found = await client.query<{ n: string }>('select coalesce(max(n), 0) as n from ledger');

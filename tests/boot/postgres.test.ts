@@ -244,6 +244,14 @@ describe.skipIf(!isRoot)('as root', () => {
 });
 
 describe('a machine it cannot run on', () => {
+  test.skipIf(!isRoot)('is told so when our user has no name', async (context) => {
+    if (!canTraverse(new URL('.', import.meta.url).pathname, nobody)) context.skip('this checkout is not readable for nobody');
+    chmodSync(dataDir, 0o777);
+    const owner = startOwner(join(dataDir, 'theirs'), { uid: 54_321, gid: 54_321 });
+    await new Promise((resolve) => owner.process.once('close', resolve));
+    expect(owner.said).toMatchObject({ error: 'EmbeddedPostgresUnsupportedError', message: expect.stringContaining('DATABASE_URL') });
+  });
+
   test('is told so, with the way out: DATABASE_URL', async () => {
     await expect(findBinaryPackage('win32-x64')).rejects.toThrow(/does not run on win32-x64.*DATABASE_URL/);
     await expect(findBinaryPackage('linux-x64', () => false)).rejects.toThrow(/needs glibc.*DATABASE_URL/);

@@ -4,7 +4,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:f
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { syncPath } from './binaries.ts';
+import { EmbeddedPostgresUnsupportedError, syncPath } from './binaries.ts';
 import { clusterName, type ServerUser } from './user.ts';
 
 /** The address of a Unix socket holds 107 bytes; `/.s.PGSQL.5432` takes 14 of them. */
@@ -74,6 +74,9 @@ async function runInitdb(directory: string, options: { bin: string; user: Server
     });
   } catch (cause) {
     const { stderr, message } = cause as Error & { stderr?: string };
+    if (/could not look up effective user ID/.test(stderr ?? '')) {
+      throw new EmbeddedPostgresUnsupportedError('PostgreSQL needs a user with an entry in /etc/passwd, and ours has none.', { cause });
+    }
     throw new Error(`PostgreSQL could not create its cluster: ${stderr?.trim() || message}`, { cause });
   }
 }
