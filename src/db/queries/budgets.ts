@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import type { StoreName } from '../../lib/store-name.ts';
+import type { Db, Tx } from '../database.ts';
+
+/** What a workspace's day costs at one store. */
+export interface BudgetRow {
+  store: StoreName;
+  /** Distinct active markets: searches a day. */
+  markets: number;
+  /** Requests of those searches. */
+  requests: number;
+  learned: boolean;
+  /** Listings × countries read a day. */
+  listings: number;
+  listingRequests: number;
+}
+
+/** A keyword that is not there yet; a market without an id is given a negative one. */
+export interface HypotheticalKeyword {
+  listingId: number;
+  store: StoreName;
+  marketId: number;
+  country: string;
+  depth: number;
+  seen: boolean;
+}
+
+/** Keeps two writers of one workspace's budget from overwriting each other with what they could not see. */
+export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<void> {
+  await sql`select from workspaces where id = ${workspaceId} for no key update`.execute(tx);
+}
+
+/**
+ * What the day of a workspace costs by its keywords as they are, and by keywords it would add. One search serves every app
+ * of the workspace; what other workspaces ask of the same market is not counted and does not show: a learned figure
+ * is used only once this workspace has seen an answer itself, and no more of it than its own depth can take.
+ */
+export async function listDemand(tx: Tx, workspaceId: number, added: HypotheticalKeyword[] = []): Promise<BudgetRow[]> {
+  const { rows } = await sql<BudgetRow>`
+    with followed as (
+      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at > k.created_at, false) as seen
+      from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
+      where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused and a.archived_at is null
+      union all
+      select ${workspaceId}::int, n.store, n.market_id, n.listing_id, n.country, n.depth, n.seen
+      from jsonb_to_recordset(${JSON.stringify(added.map(toRecord))}::jsonb)
+        as n(listing_id int, store text, market_id int, country text, depth smallint, seen boolean)
+    ), homes as (
+      select a.workspace_id, l.store, a.listing_id, a.primary_country as country
+      from apps a join listings l on l.id = a.listing_id where a.workspace_id = ${workspaceId} and a.archived_at is null
+    ), ${demand}
+    select store, markets, requests, learned, listings, listing_requests as "listingRequests"
+    from demand where workspace_id = ${workspaceId} order by store desc`.execute(tx);
+  return rows;
+}
+
+/** Writes the workspace's rows anew; answers with what was written, unrounded. */
+export async function refreshBudgetRows(tx: Tx, workspaceId: number): Promise<BudgetRow[]> {
+  await lockWorkspace(tx, workspaceId);
+  const rows = await listDemand(tx, workspaceId);
+  await sql`
+    insert into budgets (workspace_id, store, markets, requests, learned, listings, listing_requests)
+    select ${workspaceId}, n.* from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, listing_requests: row.listingRequests })))}::jsonb)
+      as n(store text, markets int, requests real, learned boolean, listings int, listing_requests real)
+    on conflict (workspace_id, store) do update set markets = excluded.markets, requests = excluded.requests,
+      learned = excluded.learned, listings = excluded.listings, listing_requests = excluded.listing_requests`.execute(tx);
+  return rows;
+}
+
+/** The same for every workspace. One that is being written is left out: it is about to write its own. */
+export async function refreshAllBudgetRows(tx: Tx): Promise<void> {
+  const free = await sql<{ id: number }>`select id from workspaces order by id for no key update skip locked`.execute(tx);
+  const ids = free.rows.map((row) => row.id);
+  await sql`
+    with followed as (
+      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at > k.created_at, false) as seen
+      from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
+      where k.workspace_id = any(${ids}) and k.archived_at is null and not k.paused and a.archived_at is null
+    ), homes as (
+      select a.workspace_id, l.store, a.listing_id, a.primary_country as country
+      from apps a join listings l on l.id = a.listing_id where a.workspace_id = any(${ids}) and a.archived_at is null
+    ), ${demand}
+    insert into budgets (workspace_id, store, markets, requests, learned, listings, listing_requests)
+    select workspace_id, store, markets, requests, learned, listings, listing_requests from demand where workspace_id = any(${ids})
+    order by workspace_id, store
+    on conflict (workspace_id, store) do update set markets = excluded.markets, requests = excluded.requests,
+      learned = excluded.learned, listings = excluded.listings, listing_requests = excluded.listing_requests`.execute(tx);
+}
+
+/** The kept rows: two of them, whatever is tracked. */
+export async function listBudgetRows(db: Db | Tx, workspaceId: number): Promise<BudgetRow[]> {
+  const { rows } = await sql<BudgetRow>`/* budget-rows */
+    select store, markets, requests, learned, listings, listing_requests as "listingRequests"
+    from budgets where workspace_id = ${workspaceId} order by store desc`.execute(db);
+  return rows;
+}
+
+export async function getPlan(tx: Tx, workspaceId: number): Promise<{ plan: string | null; apps: number }> {
+  const { rows } = await sql<{ plan: string | null; apps: number }>`
+    select w.plan, (select count(*)::int from apps a where a.workspace_id = w.id and a.archived_at is null) as apps
+    from workspaces w where w.id = ${workspaceId}`.execute(tx);
+  return rows[0]!;
+}
+
+function toRecord(keyword: HypotheticalKeyword) {
+  return { ...keyword, listing_id: keyword.listingId, market_id: keyword.marketId };
+}
+
+/**
+ * From `followed` and `homes`. A search of the iOS store is one request; one of the Android store what its market took
+ * before, else the average of the workspace's markets that are known, else the first page of 30 and pages of 25, and
+ * never more than those. iOS reads 200 listings of a country with one request, Android one.
+ */
+const demand = sql`
+  searched as (
+    select workspace_id, store, market_id, max(depth) as depth, bool_or(seen) as seen from followed group by workspace_id, store, market_id
+  ), planned as (
+    select d.*, s.usual_requests, s.depth as shared_depth,
+      case when d.store = 'ios' then 1 else 1 + ceil(greatest(d.depth - 30, 0) / 25.0)::float8 end as planned
+    from searched d left join market_schedule s on s.market_id = d.market_id
+  ), costed as (
+    select *, case when not seen then null when shared_depth > depth then least(usual_requests::float8, planned) else usual_requests::float8 end as learned
+    from planned
+  ), averages as (
+    select workspace_id, store, avg(learned) as usual from costed group by workspace_id, store
+  ), searches as (
+    select c.workspace_id, c.store, count(*)::int as markets, bool_or(c.learned is not null) as learned,
+      sum(case when c.store = 'ios' then 1 else coalesce(c.learned, least(a.usual, c.planned), c.planned) end)::float8 as requests
+    from costed c join averages a using (workspace_id, store) group by c.workspace_id, c.store
+  ), reads as (
+    select workspace_id, store, sum(listings)::int as listings,
+      sum(case when store = 'ios' then ceil(listings / 200.0) else listings end)::float8 as requests
+    from (
+      select workspace_id, store, country, count(*) as listings
+      from (select workspace_id, store, country, listing_id from followed union select workspace_id, store, country, listing_id from homes) as pairs
+      group by workspace_id, store, country
+    ) as by_country group by workspace_id, store
+  ), demand as (
+    select w.id as workspace_id, stores.store, coalesce(s.markets, 0) as markets, coalesce(s.requests, 0) as requests,
+      coalesce(s.learned, false) as learned, coalesce(r.listings, 0) as listings, coalesce(r.requests, 0) as listing_requests
+    from workspaces w cross join (values ('ios'), ('android')) as stores(store)
+    left join searches s on s.workspace_id = w.id and s.store = stores.store
+    left join reads r on r.workspace_id = w.id and r.store = stores.store
+  )`;

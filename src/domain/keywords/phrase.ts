@@ -1,0 +1,51 @@
+import type { ErrorCode, Issue } from '../../contract/errors.ts';
+import { collapseWhiteSpace, countCharacters, hasControlCharacter, isStorable } from '../../lib/text.ts';
+
+export const maxPhraseCharacters = 100;
+export const maxPhraseWords = 5;
+
+/** Why a part of a request is refused. */
+export interface Fault {
+  code: ErrorCode;
+  issue: Issue;
+}
+
+/**
+ * The phrase as it is searched and kept: NFKC, white space collapsed, lower case by Unicode's default rule.
+ * The second NFKC is for the letters whose lower case is not composed. Normalising again changes nothing.
+ */
+export function normalisePhrase(text: string): string {
+  return collapseWhiteSpace(text.normalize('NFKC')).toLowerCase().normalize('NFKC');
+}
+
+/**
+ * The first rule a phrase breaks, or null. Characters are code points and are counted as sent and as normalised:
+ * NFKC makes one ligature several letters. Words are what white space separates; a CJK phrase without spaces is one.
+ */
+export function findPhraseFault(path: string, text: string): Fault | null {
+  if (!isStorable(text) || hasControlCharacter(text)) {
+    return { code: 'invalid_request', issue: { path, rule: 'no control characters and no halves of surrogate pairs', limit: null, actual: null } };
+  }
+  const phrase = normalisePhrase(text);
+  const characters = Math.max(countCharacters(text), countCharacters(phrase));
+  if (characters > maxPhraseCharacters) {
+    return { code: 'phrase_too_long', issue: { path, rule: 'characters in a phrase', limit: maxPhraseCharacters, actual: characters } };
+  }
+  if (!hasVisible(phrase)) return { code: 'invalid_request', issue: { path, rule: 'not empty', limit: 1, actual: 0 } };
+  const words = phrase.split(' ').length;
+  if (words > maxPhraseWords) {
+    return { code: 'too_many_words', issue: { path, rule: 'words in a phrase', limit: maxPhraseWords, actual: words } };
+  }
+  return null;
+}
+
+/** Shape only: which countries a store serves is the store's to say. */
+export function findCountryFault(path: string, country: string): Fault | null {
+  if (/^[a-z]{2}$/.test(country)) return null;
+  return { code: 'invalid_country', issue: { path, rule: 'two lowercase letters', limit: null, actual: country.toWellFormed() } };
+}
+
+/** Zero-width and other format characters alone show nothing and would search for nothing. */
+function hasVisible(phrase: string): boolean {
+  return /[^\p{Cf}\s]/u.test(phrase);
+}

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changeTerms } from '../../src/domain/keywords/change-terms.ts';
+import { findPhraseFault, normalisePhrase } from '../../src/domain/keywords/phrase.ts';
+import { readWanted } from '../../src/domain/keywords/read-wanted.ts';
+import { AppError } from '../../src/domain/errors.ts';
+
+const fault = (text: string) => findPhraseFault('phrase', text);
+const codeOf = (work: () => unknown) => {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error as AppError;
+  }
+};
+
+describe('a phrase', () => {
+  it('is the same however it was typed', () => {
+    for (const text of ['Photo  Editor', ' photo editor ', 'PHOTO\u00a0EDITOR', 'ｐｈｏｔｏ　ｅｄｉｔｏｒ', 'photo \u2003 editor']) {
+      expect(normalisePhrase(text)).toBe('photo editor');
+    }
+    expect(normalisePhrase('Cafe\u0301')).toBe('café');
+    expect(normalisePhrase('ΟΔΟΣ')).toBe('οδος');
+    expect(normalisePhrase('写真 加工')).toBe('写真 加工');
+  });
+
+  it('is not changed by normalising it again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const once = normalisePhrase(text);
+        return normalisePhrase(once) === once;
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it.each([
+    ['letters', 'a'],
+    ['emoji of two UTF-16 units', '😀'],
+    ['CJK', '写'],
+    ['CJK outside the basic plane', '𠮷'],
+    ['Thai', 'ก'],
+  ])('has at most 100 characters: %s', (_name, unit) => {
+    expect(fault(unit.repeat(100))).toBeNull();
+    expect(fault(unit.repeat(101))).toMatchObject({ code: 'phrase_too_long', issue: { limit: 100, actual: 101 } });
+  });
+
+  it('counts combining marks as sent, and letters as normalised', () => {
+    expect(fault('e\u0301'.repeat(50))).toBeNull();
+    expect(fault('e\u0301'.repeat(51))).toMatchObject({ code: 'phrase_too_long', issue: { actual: 102 } });
+    expect(fault('ﬃ'.repeat(33))).toBeNull();
+    expect(fault('ﬃ'.repeat(34))).toMatchObject({ code: 'phrase_too_long', issue: { actual: 102 } });
+    expect(fault(`a${' '.repeat(99)}b`)).toMatchObject({ code: 'phrase_too_long', issue: { actual: 101 } });
+    expect(fault('İ'.repeat(50))).toBeNull();
+    expect(fault('İ'.repeat(51))).toMatchObject({ code: 'phrase_too_long', issue: { actual: 102 } });
+  });
+
+  it('has at most five words', () => {
+    expect(fault('a b c d e')).toBeNull();
+    expect(fault('a b c d e f')).toMatchObject({ code: 'too_many_words', issue: { limit: 5, actual: 6 } });
+    expect(fault('  a　b\u00a0c d   e ')).toBeNull();
+    expect(fault('写真加工写真加工写真加工')).toBeNull();
+    expect(fault('写 真 加 工 写 真')).toMatchObject({ code: 'too_many_words' });
+  });
+
+  it('is refused when nothing of it shows, and when it holds what no store can be asked', () => {
+    for (const text of [' ', '\u3000', '\u200b', '\u200b \ufeff', 'a\0b', 'a\u0007', 'a\nb', '\ttab', 'x\ud800', '\udc00x', 'a\u0085b']) {
+      expect(fault(text)?.code, JSON.stringify(text)).toBe('invalid_request');
+    }
+    expect(fault('👩‍👩‍👧')).toBeNull();
+  });
+});
+
+describe('a request of keywords', () => {
+  const item = (index: number) => ({ phrase: `phrase ${index}`, country: 'us' });
+
+  it('holds at most 200, counted after the cross product and with its doubles', () => {
+    expect(readWanted({ keywords: Array.from({ length: 200 }, (_, index) => item(index)) })).toHaveLength(200);
+    expect(codeOf(() => readWanted({ keywords: Array.from({ length: 201 }, () => item(0)) }))?.code).toBe('too_many_keywords');
+    const phrases = Array.from({ length: 20 }, (_, index) => `phrase ${index}`);
+    const countries = ['us', 'de', 'fr', 'jp', 'gb', 'it', 'es', 'nl', 'se', 'no'];
+    expect(readWanted({ phrases, countries })).toHaveLength(200);
+    const refused = codeOf(() => readWanted({ phrases: [...phrases, 'one more'], countries }));
+    expect(refused?.detail.issues).toEqual([{ path: 'phrases × countries', rule: 'keywords in a request', limit: 200, actual: 210 }]);
+  });
+
+  it('is refused as a whole with an issue for every fault and the code of the first', () => {
+    const refused = codeOf(() =>
+      readWanted({ keywords: [item(0), { phrase: 'a b c d e f', country: 'US' }, { phrase: 'x'.repeat(101), country: 'us', tags: ['a\0'] }] }),
+    );
+    expect(refused?.code).toBe('too_many_words');
+    expect(refused?.detail.issues?.map((issue) => issue.path)).toEqual([
+      'keywords.1.phrase', 'keywords.1.country', 'keywords.2.phrase', 'keywords.2.tags.0',
+    ]);
+  });
+
+  it.each(['US', 'usa', 'u', '', 'u1', 'uк', ' us', 'us\n'])('refuses the country %j', (country) => {
+    expect(codeOf(() => readWanted({ phrases: ['a'], countries: [country] }))?.code).toBe('invalid_country');
+  });
+});
+
+describe('the terms of a keyword', () => {
+  const today = '2026-11-21';
+  const followed = [['2026-11-01', 200]];
+  const change = (stored: unknown, depth: number, hasCellToday: boolean) => changeTerms(stored, { today, depth, hasCellToday });
+
+  it('pause today before the check, tomorrow after it', () => {
+    expect(change(followed, 0, false)).toEqual([['2026-11-01', 200], [today, 0]]);
+    expect(change(followed, 0, true)).toEqual([['2026-11-01', 200], ['2026-11-22', 0]]);
+  });
+
+  it('are as before when a change of the same day is taken back', () => {
+    for (const hasCell of [true, false]) {
+      expect(change(change(followed, 0, hasCell), 200, hasCell)).toEqual(followed);
+      expect(change(change([[today, 50]], 10, hasCell), 50, hasCell)).toEqual([[today, 50]]);
+    }
+  });
+
+  it('go deeper today and shallower from tomorrow once today is checked', () => {
+    expect(change([['2026-11-01', 50]], 200, true)).toEqual([['2026-11-01', 50], [today, 200]]);
+    expect(change(followed, 50, true)).toEqual([['2026-11-01', 200], ['2026-11-22', 50]]);
+    expect(change(change(followed, 50, true), 100, true)).toEqual([['2026-11-01', 200], ['2026-11-22', 100]]);
+  });
+});
