@@ -17,7 +17,7 @@ export function AppFrame() {
   useEffect(() => drawer.close(), [path]);
   return (
     <div className={styles.frame}>
-      <div className={styles.sidebar}><Sidebar app={app} /></div>
+      <aside className={styles.sidebar} aria-label={t('frame.menu')}><Sidebar app={app} /></aside>
       <Drawer opened={opened} onClose={drawer.close} size={280} padding={0} title={t('frame.menu')} classNames={{ header: styles.drawerHeader, body: styles.drawerBody }} closeButtonProps={{ 'aria-label': t('common.close') }}>
         <Sidebar app={app} />
       </Drawer>

@@ -29,7 +29,8 @@ export function AppSwitcher({ app }: { app: App | undefined }) {
   return (
     <Menu width={232} position="bottom-start" withinPortal>
       <Menu.Target>
-        <UnstyledButton className={styles.button} aria-label={app ? t('frame.switchFrom', { app: app.displayName ?? app.name }) : t('frame.switch')}>
+        <UnstyledButton className={styles.button}>
+          <span className="sr-only">{t('frame.switch')}</span>
           {app ? <AppLine app={app} /> : <span className={styles.names}>{t('frame.noApp')}</span>}
           <ChevronsUpDown size={15} aria-hidden className={styles.chevron} />
         </UnstyledButton>

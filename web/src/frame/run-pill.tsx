@@ -26,7 +26,8 @@ export function RunPill() {
   const share = t('pill.share', { share: formatShare(budget.utilization) });
   return (
     <Tooltip label={t('pill.open')}>
-      <Link to="/capacity" className={styles.pill} data-state={run?.state ?? 'none'} aria-label={`${last} · ${next} · ${share}. ${t('pill.open')}`}>
+      <Link to="/capacity" className={styles.pill} data-state={run?.state ?? 'none'}>
+        <span className="sr-only">{t('nav.capacity')}</span>
         <span className={styles.dot} aria-hidden />
         <span className={styles.wide}>{last}</span>
         <span className={styles.wide} aria-hidden>·</span>

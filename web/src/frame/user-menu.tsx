@@ -27,7 +27,8 @@ export function UserMenu() {
   return (
     <Menu width={216} position="top-start">
       <Menu.Target>
-        <UnstyledButton className={styles.button} aria-label={t('user.menu', { name })}>
+        <UnstyledButton className={styles.button}>
+          <span className="sr-only">{t('user.menu')}</span>
           <span className={styles.initial} aria-hidden>{name.slice(0, 1).toUpperCase()}</span>
           <span className={styles.names}>
             <span className={styles.name}>{name}</span>

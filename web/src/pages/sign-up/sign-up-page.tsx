@@ -38,7 +38,7 @@ export function SignUpPage() {
     <Door title={state?.needsFirstUser ? t('signUp.first') : t('signUp.title')} lead={closed ? t('signUp.closed') : state?.needsFirstUser ? t('signUp.firstLead') : t('signUp.lead')}>
       {!closed && (
         <form onSubmit={form.onSubmit((values) => signUp.mutate(values))}>
-          <TextInput label={t('field.name')} description={t('field.optional')} autoComplete="name" maxLength={80} {...form.getInputProps('name')} />
+          <TextInput label={t('field.name')} autoComplete="name" maxLength={80} {...form.getInputProps('name')} />
           <TextInput label={t('field.email')} type="email" autoComplete="username" required maxLength={254} {...form.getInputProps('email')} />
           <PasswordInput label={t('field.password')} description={t('field.passwordHint')} autoComplete="new-password" required visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }} {...form.getInputProps('password')} />
           {wantsToken && <TextInput label={t('field.setupToken')} description={t('field.setupTokenHint')} autoComplete="off" {...form.getInputProps('setupToken')} />}

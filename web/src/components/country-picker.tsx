@@ -1,0 +1,40 @@
+import { MultiSelect } from '@mantine/core';
+import { useMemo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { commonCountries, storeCountries } from '../countries.ts';
+import { formatCountry } from '../format.ts';
+
+interface Props {
+  label: string;
+  description?: ReactNode;
+  value: string[];
+  onChange: (value: string[]) => void;
+}
+
+export function CountryPicker({ label, description, value, onChange }: Props) {
+  const { t } = useTranslation();
+  const data = useMemo(() => {
+    const toItem = (code: string) => ({ value: code, label: formatCountry(code) });
+    const others = storeCountries.filter((code) => !commonCountries.includes(code)).map(toItem).toSorted((a, b) => a.label.localeCompare(b.label));
+    return [
+      { group: t('countries.common'), items: commonCountries.map(toItem) },
+      { group: t('countries.all'), items: others },
+    ];
+  }, [t]);
+  return (
+    <MultiSelect
+      label={label}
+      description={description}
+      placeholder={value.length === 0 ? t('countries.placeholder') : undefined}
+      data={data}
+      value={value}
+      onChange={onChange}
+      searchable
+      clearable
+      hidePickedOptions
+      nothingFoundMessage={t('countries.none')}
+      clearButtonProps={{ 'aria-label': t('countries.clear') }}
+      maxDropdownHeight={260}
+    />
+  );
+}

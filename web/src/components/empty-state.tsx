@@ -1,0 +1,22 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './empty-state.module.css';
+
+interface Props {
+  icon: LucideIcon;
+  title: string;
+  text: string;
+  children?: ReactNode;
+}
+
+/** Nothing here yet: why, and the one thing to do about it. */
+export function EmptyState({ icon: Icon, title, text, children }: Props) {
+  return (
+    <div className={styles.empty}>
+      <span className={styles.icon} aria-hidden><Icon size={22} strokeWidth={1.7} /></span>
+      <h2>{title}</h2>
+      <p className="muted">{text}</p>
+      {children && <div className={styles.action}>{children}</div>}
+    </div>
+  );
+}

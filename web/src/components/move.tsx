@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next';
+import type { RankChange } from '../api.ts';
+import { formatPosition } from '../../../src/lib/format-position.ts';
+import { formatDay } from '../format.ts';
+import styles from './move.module.css';
+
+const signs = { gained: '▲', lost: '▼', same: '=', entered: '↗', left: '↘', unknown: '' } as const;
+
+/** A move is never told by colour alone: sign, number, and words for screen readers. */
+export function Move({ change }: { change: RankChange }) {
+  const { t } = useTranslation();
+  const { kind, places, from } = change;
+  const count = Math.abs(places ?? 0);
+  const words = t(`move.${kind}`, { count });
+  const before = from ? t('move.before', { position: formatPosition(from), day: formatDay(from.date) }) : '';
+  const shown = kind === 'gained' || kind === 'lost' ? count : kind === 'entered' ? t('move.in') : kind === 'left' ? t('move.out') : '';
+  return (
+    <span className={styles.move} data-kind={kind} title={[words, before].filter(Boolean).join(' · ')}>
+      <span aria-hidden><span className={styles.sign}>{kind === 'unknown' ? '–' : signs[kind]}</span>{shown}</span>
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}

@@ -1,0 +1,112 @@
+import { Button, Modal, TagsInput, Textarea } from '@mantine/core';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api.ts';
+import { CostLine } from '../../components/cost-line.tsx';
+import { CountryPicker } from '../../components/country-picker.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { showDone } from '../../components/toasts.tsx';
+import styles from './add-keywords.module.css';
+
+interface Props {
+  appId: number;
+  initialCountries: string[];
+  knownTags: string[];
+  opened: boolean;
+  onClose: () => void;
+}
+
+const batch = 200;
+
+/** One phrase a line; commas and semicolons part them too. */
+export function readPhrases(text: string): string[] {
+  return [...new Set(text.split(/[\n,;]+/).map((phrase) => phrase.trim().replace(/\s+/g, ' ')).filter(Boolean))];
+}
+
+async function addInBatches(appId: number, pairs: { phrase: string; country: string }[], tags: string[]) {
+  let added = 0;
+  let existing = 0;
+  for (let at = 0; at < pairs.length; at += batch) {
+    const keywords = pairs.slice(at, at + batch).map((pair) => ({ ...pair, ...(tags.length > 0 && { tags }) }));
+    const answer = await call('POST /apps/{id}/keywords', { params: { id: appId }, body: { keywords } });
+    added += answer.added.length;
+    existing += answer.existing.length;
+  }
+  return { added, existing };
+}
+
+function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'opened'>) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [text, setText] = useState('');
+  const [countries, setCountries] = useState(initialCountries);
+  const [tags, setTags] = useState<string[]>([]);
+  const phrases = readPhrases(text);
+  const [asked] = useDebouncedValue({ phrases, countries }, 350);
+  const isReady = asked.phrases.length > 0 && asked.countries.length > 0;
+  const preview = useQuery({
+    queryKey: ['apps', appId, 'preview', asked],
+    queryFn: ({ signal }) => call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: asked }, signal),
+    enabled: isReady,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const counts = { new: 0, existing: 0, duplicate: 0 };
+  for (const item of preview.data?.items ?? []) counts[item.state] += 1;
+  const add = useMutation({
+    mutationFn: () => addInBatches(appId, phrases.flatMap((phrase) => countries.map((country) => ({ phrase, country }))), tags),
+    onSuccess({ added, existing }) {
+      showDone(existing > 0 ? t('add.doneExisting', { count: added, existing }) : t('add.done', { count: added }));
+      onClose();
+    },
+    onSettled() {
+      void queryClient.invalidateQueries({ queryKey: ['apps'] });
+      void queryClient.invalidateQueries({ queryKey: ['budget'] });
+    },
+  });
+  const total = phrases.length * countries.length;
+  return (
+    <form className={styles.form} onSubmit={(event) => { event.preventDefault(); add.mutate(); }}>
+      <Textarea
+        label={t('add.phrases')}
+        description={t('add.phrasesHint')}
+        placeholder={t('add.phrasesExample')}
+        autosize
+        minRows={6}
+        maxRows={12}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        data-autofocus
+      />
+      <CountryPicker label={t('add.countries')} value={countries} onChange={setCountries} />
+      <TagsInput label={t('add.tags')} value={tags} onChange={setTags} data={knownTags} maxTags={20} maxLength={40} clearable clearButtonProps={{ 'aria-label': t('add.clearTags') }} />
+      <div className={styles.cost}>
+        {isReady && preview.error && !preview.isPlaceholderData
+          ? <ErrorNotice error={preview.error} />
+          : (
+            <>
+              <CostLine delta={isReady && total > 0 ? preview.data?.budgetDelta : undefined} pending={preview.isFetching} />
+              {isReady && preview.data && <p className="muted num">{t('add.counts', { count: counts.new, existing: counts.existing, duplicate: counts.duplicate })}</p>}
+            </>
+          )}
+      </div>
+      {add.error && <ErrorNotice error={add.error} />}
+      <div className={styles.actions}>
+        <Button variant="default" onClick={onClose}>{t('common.cancel')}</Button>
+        <Button type="submit" disabled={total === 0} loading={add.isPending}>{total > 0 ? t('add.submit', { count: total }) : t('add.submitEmpty')}</Button>
+      </div>
+    </form>
+  );
+}
+
+export function AddKeywords({ opened, onClose, ...rest }: Props) {
+  const { t } = useTranslation();
+  const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('add.title')} size="lg" fullScreen={isNarrow} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <Form {...rest} onClose={onClose} />
+    </Modal>
+  );
+}

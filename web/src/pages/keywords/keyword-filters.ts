@@ -1,0 +1,58 @@
+import type { SortingState } from '@tanstack/react-table';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Keyword } from '../../api.ts';
+import { readScope, type Scope } from '../../scope.ts';
+
+export const standings = ['top10', 'ranked', 'not_found', 'not_checked', 'favorite', 'paused'] as const;
+export type Standing = (typeof standings)[number];
+
+/** Search, standing, tag and order live in the address, so that a view can be shared. */
+export interface KeywordFilters extends Scope {
+  q?: string | undefined;
+  state?: Standing | undefined;
+  tag?: string | undefined;
+  sort?: string | undefined;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) || undefined : undefined);
+
+export function readKeywordFilters(search: Record<string, unknown>): KeywordFilters {
+  const state = standings.find((standing) => standing === search.state);
+  return { ...readScope(search), q: text(search.q), state, tag: text(search.tag), sort: text(search.sort) };
+}
+
+export function useKeywordFilters() {
+  const filters = readKeywordFilters(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const change = (next: Partial<KeywordFilters>) => void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
+  return { filters, change };
+}
+
+export function toSorting(sort: string | undefined): SortingState {
+  return [{ id: (sort ?? 'position').replace(/^-/, ''), desc: sort?.startsWith('-') ?? false }];
+}
+
+export function fromSorting([first]: SortingState): string | undefined {
+  if (!first || (first.id === 'position' && !first.desc)) return undefined;
+  return `${first.desc ? '-' : ''}${first.id}`;
+}
+
+function isInStanding(keyword: Keyword, standing: Standing): boolean {
+  const { latest } = keyword;
+  if (standing === 'favorite') return keyword.favorite;
+  if (standing === 'paused') return keyword.paused;
+  if (standing === 'not_checked') return latest === null;
+  if (standing === 'not_found') return latest !== null && latest.position === null;
+  return latest?.position != null && (standing === 'ranked' || latest.position <= 10);
+}
+
+export function filterKeywords(keywords: Keyword[], { country, q, state, tag }: KeywordFilters): Keyword[] {
+  const wanted = q?.trim().toLowerCase();
+  return keywords.filter(
+    (keyword) =>
+      (!country || keyword.country === country) &&
+      (!tag || keyword.tags.includes(tag)) &&
+      (!state || isInStanding(keyword, state)) &&
+      (!wanted || keyword.phrase.includes(wanted)),
+  );
+}

@@ -1,0 +1,83 @@
+import { ActionIcon, Checkbox } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { CirclePause, CloudAlert, Star } from 'lucide-react';
+import { memo, type CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Keyword } from '../../api.ts';
+import { Ago } from '../../components/ago.tsx';
+import { CountryChip } from '../../components/country-chip.tsx';
+import { Move } from '../../components/move.tsx';
+import { PositionText } from '../../components/position-text.tsx';
+import { Sparkline } from '../../components/sparkline.tsx';
+import type { ColumnId } from './keyword-columns.tsx';
+import styles from './keyword-table.module.css';
+
+interface Props {
+  keyword: Keyword;
+  index: number;
+  visible: readonly ColumnId[];
+  selected: boolean;
+  style: CSSProperties;
+  onSelect: (keyword: Keyword, withRange: boolean) => void;
+  onFavorite: (keyword: Keyword) => void;
+}
+
+function Pending({ keyword }: { keyword: Keyword }) {
+  const { t } = useTranslation();
+  if (keyword.pending === 'queued' || keyword.pending === 'running') {
+    return <span className={styles.pending}><span className={styles.pulse} aria-hidden />{t(`pending.${keyword.pending}`)}</span>;
+  }
+  if (keyword.pending === 'store_error') {
+    return <span className={styles.trouble}><CloudAlert size={14} aria-hidden />{t('pending.store_error')}</span>;
+  }
+  return null;
+}
+
+function PositionCell({ keyword }: { keyword: Keyword }) {
+  if (!keyword.latest && keyword.pending && keyword.pending !== 'paused') return <Pending keyword={keyword} />;
+  return <PositionText cell={keyword.latest} />;
+}
+
+function Cell({ id, keyword }: { id: ColumnId; keyword: Keyword }) {
+  const { t } = useTranslation();
+  switch (id) {
+    case 'phrase':
+      return (
+        <span className={styles.phrase}>
+          <Link to="/keywords/$keywordId" params={{ keywordId: String(keyword.id) }} className={styles.link}>{keyword.phrase}</Link>
+          {keyword.paused && <span className={styles.badge}><CirclePause size={12} aria-hidden />{t('pending.paused')}</span>}
+          {keyword.tags.slice(0, 2).map((tag) => <span key={tag} className={styles.tag}>{tag}</span>)}
+          {keyword.tags.length > 2 && <span className={styles.tag} title={keyword.tags.join(', ')}>+{keyword.tags.length - 2}</span>}
+        </span>
+      );
+    case 'country': return <CountryChip code={keyword.country} />;
+    case 'position': return <PositionCell keyword={keyword} />;
+    case 'best': return <span className="num muted" title={keyword.best?.date}>{keyword.best?.position ?? '–'}</span>;
+    case 'trend': return <Sparkline points={keyword.spark} />;
+    case 'checked': return <span className={styles.checked}><Ago instant={keyword.latest?.checkedAt} /></span>;
+    default: return <Move change={keyword[id]} />;
+  }
+}
+
+export const KeywordRow = memo(function KeywordRow({ keyword, index, visible, selected, style, onSelect, onFavorite }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div role="row" aria-rowindex={index + 2} aria-selected={selected} className={styles.row} style={style} data-index={index}>
+      <span role="cell" className={styles.tick}>
+        <Checkbox
+          size="xs"
+          checked={selected}
+          aria-label={t('keywords.select', { phrase: keyword.phrase, country: keyword.country })}
+          onChange={() => undefined}
+          onClick={(event) => onSelect(keyword, event.shiftKey)}
+        />
+      </span>
+      <span role="cell" className={styles.star}>
+        <ActionIcon variant="transparent" size={28} aria-pressed={keyword.favorite} aria-label={t('keywords.favorite', { phrase: keyword.phrase })} onClick={() => onFavorite(keyword)}>
+          <Star size={15} aria-hidden className={keyword.favorite ? styles.starOn : styles.starOff} />
+        </ActionIcon>
+      </span>
+      {visible.map((id) => <span key={id} role="cell" data-column={id} className={styles.cell}><Cell id={id} keyword={keyword} /></span>)}
+    </div>
+  );
+});

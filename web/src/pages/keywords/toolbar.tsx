@@ -1,0 +1,83 @@
+import { ActionIcon, Button, Menu, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { Columns3, Search, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { optionalColumns, type ColumnId } from './keyword-columns.tsx';
+import { standings, type KeywordFilters } from './keyword-filters.ts';
+import styles from './toolbar.module.css';
+
+interface Props {
+  filters: KeywordFilters;
+  onChange: (next: Partial<KeywordFilters>) => void;
+  tags: string[];
+  hidden: ColumnId[];
+  onHidden: (hidden: ColumnId[]) => void;
+}
+
+const mobileOrders = ['position', '-position', '-change1d', '-change7d', 'change7d', '-change30d', 'phrase', '-checked'] as const;
+
+export function Toolbar({ filters, onChange, tags, hidden, onHidden }: Props) {
+  const { t } = useTranslation();
+  const [q, setQ] = useState(filters.q ?? '');
+  const send = useDebouncedCallback((text: string) => onChange({ q: text || undefined }), 200);
+  useEffect(() => setQ(filters.q ?? ''), [filters.q]);
+  const isFiltered = Boolean(filters.q || filters.state || filters.tag);
+  return (
+    <div className={styles.bar} role="search" aria-label={t('toolbar.label')}>
+      <TextInput
+        className={styles.search}
+        aria-label={t('toolbar.search')}
+        placeholder={t('toolbar.search')}
+        leftSection={<Search size={15} aria-hidden />}
+        rightSection={q ? <ActionIcon variant="subtle" color="gray" size={24} aria-label={t('toolbar.clearSearch')} onClick={() => { setQ(''); onChange({ q: undefined }); }}><X size={14} aria-hidden /></ActionIcon> : null}
+        value={q}
+        maxLength={100}
+        onChange={(event) => { setQ(event.currentTarget.value); send(event.currentTarget.value); }}
+      />
+      <Select
+        className={styles.pick}
+        aria-label={t('toolbar.standing')}
+        value={filters.state ?? 'all'}
+        data={['all' as const, ...standings].map((value) => ({ value, label: t(`standing.${value}`) }))}
+        onChange={(value) => onChange({ state: standings.find((standing) => standing === value) })}
+        allowDeselect={false}
+      />
+      {tags.length > 0 && (
+        <Select
+          className={styles.pick}
+          aria-label={t('toolbar.tag')}
+          value={filters.tag ?? ''}
+          data={[{ value: '', label: t('toolbar.anyTag') }, ...tags.map((tag) => ({ value: tag, label: tag }))]}
+          onChange={(value) => onChange({ tag: value || undefined })}
+          allowDeselect={false}
+          searchable={tags.length > 8}
+        />
+      )}
+      <Select
+        className={styles.order}
+        aria-label={t('toolbar.order')}
+        value={filters.sort ?? 'position'}
+        data={mobileOrders.map((value) => ({ value, label: t(`order.${value}`) }))}
+        onChange={(value) => onChange({ sort: value === 'position' ? undefined : (value ?? undefined) })}
+        allowDeselect={false}
+      />
+      {isFiltered && <Button variant="subtle" size="sm" className="touch" onClick={() => onChange({ q: undefined, state: undefined, tag: undefined })}>{t('toolbar.reset')}</Button>}
+      <Menu closeOnItemClick={false} position="bottom-end" width={190}>
+        <Menu.Target>
+          <Button variant="default" className={styles.columns} leftSection={<Columns3 size={15} aria-hidden />}>{t('toolbar.columns')}</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {optionalColumns.map((id) => {
+            const isShown = !hidden.includes(id);
+            return (
+              <Menu.Item key={id} role="menuitemcheckbox" aria-checked={isShown} leftSection={<span className={styles.check} aria-hidden>{isShown ? '✓' : ''}</span>} onClick={() => onHidden(isShown ? [...hidden, id] : hidden.filter((other) => other !== id))}>
+                {t(`column.${id}.long`)}
+              </Menu.Item>
+            );
+          })}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { isWaiting, keywordPagesQuery, readKeywordPage, type KeywordPage } from '../../queries/keywords.ts';
+
+type Pages = InfiniteData<KeywordPage>;
+
+const beatMs = 1_500;
+const restMs = 15_000;
+
+/**
+ * Reads waiting pages again, one a beat, until their keywords are settled. When nothing moves for a minute
+ * (a long daily run) the beat slows down: a page left open must not wear out the request limit.
+ */
+function useWaitingPoll(appId: number, data: Pages | undefined): void {
+  const queryClient = useQueryClient();
+  const turn = useRef(0);
+  const movedAtMs = useRef(Date.now());
+  const waiting = useMemo(() => (data?.pages ?? []).flatMap((page, index) => (page.items.some(isWaiting) ? [index] : [])), [data]);
+  const key = waiting.join();
+  const settled = data?.pages.reduce((sum, page) => sum + page.items.filter((item) => !isWaiting(item)).length, 0) ?? 0;
+  useEffect(() => { movedAtMs.current = Date.now(); }, [settled]);
+  useEffect(() => {
+    if (key === '') return;
+    const indexes = key.split(',').map(Number);
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    const poll = async () => {
+      const index = indexes[turn.current++ % indexes.length]!;
+      const cursor = queryClient.getQueryData<Pages>(keywordPagesQuery(appId).queryKey)?.pageParams[index] as string | undefined;
+      const page = document.hidden ? null : await readKeywordPage(appId, cursor, stop.signal).catch(() => null);
+      if (stop.signal.aborted) return;
+      if (page) queryClient.setQueryData<Pages>(keywordPagesQuery(appId).queryKey, (before) => before && { ...before, pages: before.pages.with(index, page) });
+      schedule();
+    };
+    const schedule = () => {
+      timer = setTimeout(() => void poll(), Date.now() - movedAtMs.current > 60_000 ? restMs : beatMs);
+    };
+    schedule();
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [key, appId, queryClient]);
+}
+
+/** Every keyword of the app, page after page up to 5,000, kept fresh while some are being checked. */
+export function useKeywordRows(appId: number) {
+  const query = useInfiniteQuery(keywordPagesQuery(appId));
+  const { hasNextPage, isFetching, fetchNextPage, isError, data } = query;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  useWaitingPoll(appId, data);
+  const keywords = useMemo(() => {
+    const all = new Map((data?.pages ?? []).flatMap((page) => page.items.map((item) => [item.id, item] as const)));
+    // Ties and rows without a position keep this order: not found before not checked, then by phrase.
+    return [...all.values()].toSorted((a, b) => Number(a.latest === null) - Number(b.latest === null) || a.phrase.localeCompare(b.phrase) || a.country.localeCompare(b.country));
+  }, [data]);
+  const total = data?.pages[0]?.total ?? null;
+  return { ...query, keywords, total, waiting: keywords.filter(isWaiting).length };
+}
