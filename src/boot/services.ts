@@ -8,7 +8,7 @@ import type { CheckServices } from '../domain/rankings/check-market.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import { openQueueStore, type QueueStore } from '../queue/queue.ts';
-import { createEgressPool, createPacer, createStores } from '../stores/index.ts';
+import { createEgressPool, createPacer, createStores, type Pacer } from '../stores/index.ts';
 import type { Database } from './database.ts';
 
 export interface Runtime {
@@ -25,6 +25,8 @@ export interface RuntimeOptions {
   log: Logger;
   clock?: Clock;
   queueTiming?: { stalledIntervalMs: number; lockDurationMs: number };
+  /** Tests on virtual time put one around the pacer that does not cool down in real time. */
+  wrapPacer?: (pacer: Pacer) => Pacer;
 }
 
 /** Makes everything a role may use; nothing starts working yet. */
@@ -38,7 +40,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const pacer = createPacer({ db: pools.pacing, egress, clock, rpm, onError });
   const stores = createStores({
     baseUrl: config.STORE_BASE_URL,
-    pacer,
+    pacer: options.wrapPacer?.(pacer) ?? pacer,
     egress,
     clock,
     sampleSink: (sample) => log.error({ store: sample.store, marker: sample.marker, sample: sample.body.slice(0, 500) }, 'a store’s answer could not be read'),

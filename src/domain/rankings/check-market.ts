@@ -3,9 +3,8 @@ import {
 } from '../../db/queries/checks.ts';
 import { findCanary } from '../../db/queries/runs.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '../../lib/dates.ts';
-import { inSystem, type Services } from '../context.ts';
-import { internCards } from '../listings/intern-listings.ts';
-import type { ListingCache } from '../listings/listing-cache.ts';
+import type { Services } from '../context.ts';
+import { internCards, type ListingCache } from '../listings/intern-listings.ts';
 import { StoreError, type SearchAnswer, type StoreRequestOptions } from '../ports.ts';
 import { nextTry } from '../runs/next-try.ts';
 import { cellByte, encodeDay } from './cells.ts';
@@ -39,12 +38,16 @@ export async function checkMarket(
   }
 }
 
-/** A search, and a second one when the first is implausible; the costs of both count. */
+/**
+ * A search, and a second one when the first is implausible; the costs of both count. An answer far below the market's
+ * usual has to be given by two pairs of searches, minutes apart, before it is the new usual.
+ */
 async function searchBelievably(services: Services, market: MarketToCheck, options: StoreRequestOptions): Promise<SearchAnswer> {
   const store = services.stores[market.store];
   const query = { phrase: market.phrase, country: market.country, depth: market.depth };
+  const isShort = (answer: SearchAnswer) => isSuspicious(answer.items.length, market.usualResults, market.depth);
   const first = await store.search(query, options);
-  if (!isSuspicious(first.items.length, market.usualResults)) return first;
+  if (!isShort(first)) return first;
   const second = await store.search(query, options);
   const cost = {
     requests: first.cost.requests + second.cost.requests,
@@ -52,8 +55,9 @@ async function searchBelievably(services: Services, market: MarketToCheck, optio
     ms: first.cost.ms + second.cost.ms,
   };
   const fuller = second.items.length >= first.items.length ? second : first;
-  if (doAgree(first.items.length, second.items.length) || !isSuspicious(fuller.items.length, market.usualResults)) return { ...fuller, cost };
-  const message = `two searches of a market gave ${first.items.length} and ${second.items.length} results`;
+  const isConfirmed = doAgree(first.items.length, second.items.length) && (market.usualResults === null || market.attempts > 0);
+  if (isConfirmed || !isShort(fuller)) return { ...fuller, cost };
+  const message = `two searches of a market that usually has ${market.usualResults} gave ${first.items.length} and ${second.items.length} results`;
   throw new StoreError({ store: market.store, failure: 'unreadable', marker: 'implausible', message, cost });
 }
 
@@ -67,7 +71,7 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
     throw new StoreError({ store: market.store, failure: 'refused', marker: 'canary', message: 'the store is degraded; not found is not believed' });
   }
   const kept = answer.items.slice(0, services.settings.serpKeepDepth);
-  const keptIds = await inSystem(services, (tx) => internCards(tx, { cache: services.listingCache, store: market.store, cards: kept, day }));
+  const keptIds = await internCards(services.systemDb, services.listingCache, market.store, kept, day);
   const checkedAt = services.clock.now();
   const written = await recordCheck(services.systemDb, {
     marketId: market.id,

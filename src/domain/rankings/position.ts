@@ -11,13 +11,17 @@ export function positionIn(answer: Pick<SearchAnswer, 'items'>, storeAppId: stri
   return index === -1 ? null : index + 1;
 }
 
+/** A market asked for the first time has no usual; fewer than this are looked at twice. */
+const shortFirstAnswer = 50;
+
 /**
- * An empty answer, or one much shorter than the market's usual, is not believed before a second one agrees:
+ * An empty answer, or one much shorter than the market's usual, is not believed before others agree:
  * both stores answer 200 with little or nothing when they would rather not.
  */
-export function isSuspicious(resultCount: number, usualResults: number | null): boolean {
+export function isSuspicious(resultCount: number, usualResults: number | null, askedFor: number): boolean {
+  if (usualResults === null) return resultCount < Math.min(shortFirstAnswer, askedFor);
   if (resultCount === 0) return usualResults !== 0;
-  return usualResults !== null && usualResults >= 10 && resultCount < usualResults / 2;
+  return usualResults >= 10 && resultCount < usualResults / 2;
 }
 
 /** Two answers agree when neither is more than twice the other, give or take two. */

@@ -1,0 +1,64 @@
+import type { Config } from '../config/env.ts';
+import { createApiRole } from './role-api.ts';
+import { openDatabaseServer } from './database.ts';
+import { createRuntime } from './services.ts';
+import { webRole } from './role-web.ts';
+import { startWork } from './role-worker.ts';
+import { checkJobs } from '../jobs/index.ts';
+import { createLogger } from '../lib/logger.ts';
+
+export type Role = 'all' | 'api' | 'worker' | 'web';
+
+export interface Running {
+  webUrl: string | null;
+  apiUrl: string | null;
+  /** While no account exists. */
+  setupToken: string | null;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  config: Config;
+  role: Role;
+  /** Lines for the person at the terminal. */
+  say: (line: string) => void;
+}
+
+/** Brings up a role, or all of them in this process. What was started is stopped again when a later part fails. */
+export async function start({ config, role, say }: StartOptions): Promise<Running> {
+  checkJobs();
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return { ...(await startParts(config, role, say, closers)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(config: Config, role: Role, say: (line: string) => void, closers: (() => Promise<void>)[]): Promise<Omit<Running, 'stop'>> {
+  const log = createLogger(config.LOG_LEVEL);
+  if (role === 'web') {
+    const web = await webRole({ config, apiUrl: config.API_URL ?? `http://127.0.0.1:${config.API_PORT}`, log, say });
+    closers.push(web.close);
+    return { webUrl: web.url, apiUrl: null, setupToken: null };
+  }
+  const database = await openDatabaseServer(config, log);
+  if (database.embedded) closers.push(() => database.embedded!.stop());
+  const runtime = await createRuntime({ config, database, log });
+  closers.push(runtime.close);
+  if (role !== 'api') {
+    const work = startWork(runtime);
+    closers.push(work.close);
+  }
+  if (role === 'worker') return { webUrl: null, apiUrl: null, setupToken: null };
+  const api = await createApiRole({ config, runtime, log });
+  closers.push(api.close);
+  if (role === 'api') return { webUrl: null, apiUrl: api.url, setupToken: api.setupToken };
+  const web = await webRole({ config, apiUrl: api.url, log, say });
+  closers.push(web.close);
+  return { webUrl: web.url, apiUrl: api.url, setupToken: api.setupToken };
+}

@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import { openDatabaseServer } from '../boot/database.ts';
+import { readConfig } from '../config/env.ts';
+import { createLogger } from '../lib/logger.ts';
+import { failWith } from './exit.ts';
+
+export function migrateCommand(): Command {
+  return new Command('migrate').description('bring the database to this version’s schema, then end').action(async () => {
+    try {
+      const config = readConfig();
+      const database = await openDatabaseServer(config, createLogger(config.LOG_LEVEL));
+      await database.embedded?.stop();
+      console.log('The database has this version’s schema.');
+    } catch (error) {
+      failWith(error);
+    }
+  });
+}

@@ -1,0 +1,31 @@
+import { Command, Option } from 'commander';
+import { start, type Role, type Running } from '../boot/start.ts';
+import { readConfig } from '../config/env.ts';
+import { failWith, stopOnSignals } from './exit.ts';
+
+export function startCommand(): Command {
+  return new Command('start')
+    .description('start the whole product, or one role of it')
+    .addOption(new Option('--role <role>', 'what this process does').choices(['all', 'api', 'worker', 'web']).default('all'))
+    .action(async (options: { role: Role }) => {
+      try {
+        const running = await start({ config: readConfig(), role: options.role, say: console.log });
+        stopOnSignals(running.stop);
+        announce(running, options.role);
+      } catch (error) {
+        failWith(error);
+      }
+    });
+}
+
+function announce(running: Running, role: Role): void {
+  console.log('');
+  if (running.webUrl) console.log(`  Toprung is up:  ${running.webUrl}`);
+  if (running.apiUrl) console.log(`  API:            ${running.apiUrl}   (this machine only)`);
+  if (role === 'worker') console.log('  The worker is up.');
+  if (running.setupToken) {
+    console.log(`  Setup token:    ${running.setupToken}`);
+    console.log('                  Needed once, to make the first account from another machine.');
+  }
+  console.log('');
+}

@@ -1,0 +1,132 @@
+import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { createRuntime, type Runtime } from '../../src/boot/services.ts';
+import { readConfig } from '../../src/config/env.ts';
+import { findRun } from '../../src/db/queries/runs.ts';
+import { tick } from '../../src/domain/runs/tick.ts';
+import type { StoreName } from '../../src/domain/ports.ts';
+import { createDispatcher, startWorkers } from '../../src/jobs/worker.ts';
+import { TestClock } from '../../src/lib/clock.ts';
+import { addDays } from '../../src/lib/dates.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export interface TrackedMarket {
+  marketId: number;
+  keywordId: number;
+  store: StoreName;
+  phrase: string;
+  country: string;
+  storeAppId: string;
+  depth: number;
+}
+
+export interface Pipeline {
+  db: TestDatabase;
+  simulator: Simulator;
+  runtime: Runtime;
+  clock: TestClock;
+  /** Puts an app with keywords in a new workspace, straight into the tables. */
+  track(app: { store: StoreName; storeAppId: string }, phrases: { phrase: string; country: string; depth?: number }[]): Promise<TrackedMarket[]>;
+  /** Moves to the day's run time and lets the real scheduler, queue and workers do it; minutes pass virtually while all wait. */
+  runDay(day: string, options?: { maxBeats?: number }): Promise<void>;
+  beat(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The real pipeline against the simulator, on virtual days: only the clock of the domain is not the wall's. */
+export async function startPipeline(options: {
+  day: string;
+  simulator?: Parameters<typeof startSimulator>[0];
+  environment?: Record<string, string>;
+  db?: TestDatabase;
+  work?: boolean;
+}): Promise<Pipeline> {
+  const clock = new TestClock(`${options.day}T00:30:00Z`);
+  const simulator = await startSimulator({ now: clock.now(), compress: false, ...options.simulator });
+  const db = options.db ?? (await createTestDatabase());
+  const config = readConfig({ STORE_BASE_URL: simulator.baseUrl, SCRAPE_IOS_RPM: '1000000', SCRAPE_ANDROID_RPM: '1000000', ...options.environment });
+  const runtime = await createRuntime({
+    config,
+    database: { urlOf: () => db.url },
+    log: silentLogger,
+    clock,
+    queueTiming: { stalledIntervalMs: 1_000, lockDurationMs: 2_000 },
+    // A cool-down of minutes has no meaning while days pass in seconds; tests/stores holds the real one.
+    wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }),
+  });
+  const dispatcher = createDispatcher(runtime.queues);
+  const workers = options.work === false ? null : startWorkers(runtime.queues, runtime.services);
+  const beat = async () => (await tick(runtime.services, dispatcher)).dispatched;
+
+  const isIdle = async () => {
+    const counts = await Promise.all((['ios', 'android'] as const).map((store) => runtime.queues.queue(`checks-${store}`).counts()));
+    return counts.every((count) => count.waiting === 0 && count.active === 0);
+  };
+
+  const waitUntilIdle = async () => {
+    while (!(await isIdle())) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+
+  return {
+    db,
+    simulator,
+    runtime,
+    clock,
+    beat,
+    track: (app, phrases) => trackKeywords(db, app, phrases, clock),
+    async runDay(day, { maxBeats = 400 } = {}) {
+      clock.set(`${day}T02:00:00Z`);
+      simulator.setNow(clock.now());
+      for (let beats = 0; beats < maxBeats; beats++) {
+        const dispatched = await beat();
+        await waitUntilIdle();
+        const run = await findRun(runtime.services.systemDb, day);
+        if (run?.finishedAt) return;
+        if (dispatched === 0) clock.advance(60_000);
+        if (clock.now().toISOString().slice(0, 10) !== day) return;
+      }
+      throw new Error(`the run of ${day} did not end in ${maxBeats} beats`);
+    },
+    close: async () => {
+      await workers?.close(5_000);
+      await runtime.close();
+      await simulator.close();
+      if (!options.db) await db.drop();
+    },
+  };
+}
+
+async function trackKeywords(
+  db: TestDatabase,
+  app: { store: StoreName; storeAppId: string },
+  phrases: { phrase: string; country: string; depth?: number }[],
+  clock: TestClock,
+): Promise<TrackedMarket[]> {
+  const one = async <T>(text: string, values: unknown[]): Promise<T> => (await db.pool.query(text, values)).rows[0] as T;
+  const now = clock.now();
+  const workspace = await one<{ id: number }>("insert into workspaces (name) values ('test') returning id", []);
+  const listing = await one<{ id: number }>(
+    'insert into listings (store, store_app_id, name) values ($1, $2, $2) on conflict (store, store_app_id) do update set name = excluded.name returning id',
+    [app.store, app.storeAppId],
+  );
+  const { id: appId } = await one<{ id: number }>(
+    'insert into apps (workspace_id, listing_id, primary_country, created_at) values ($1, $2, $3, $4) returning id',
+    [workspace.id, listing.id, phrases[0]!.country, now],
+  );
+  const tracked: TrackedMarket[] = [];
+  for (const [index, { phrase, country, depth = 200 }] of phrases.entries()) {
+    const market = await one<{ id: number }>(
+      'insert into markets (store, country, phrase) values ($1, $2, $3) on conflict (store, country, phrase) do update set phrase = excluded.phrase returning id',
+      [app.store, country, phrase],
+    );
+    await one('insert into market_schedule (market_id, store, turn) values ($1, $2, $3) on conflict do nothing', [market.id, app.store, index + 1]);
+    const keyword = await one<{ id: number }>(
+      'insert into keywords (workspace_id, app_id, market_id, depth, terms, created_at) values ($1, $2, $3, $4, $5, $6) returning id',
+      [workspace.id, appId, market.id, depth, JSON.stringify([[addDays(now.toISOString().slice(0, 10), 0), depth]]), now],
+    );
+    tracked.push({ marketId: market.id, keywordId: keyword.id, store: app.store, phrase, country, storeAppId: app.storeAppId, depth });
+  }
+  await db.pool.query('select refresh_market_demand($1)', [tracked.map((row) => row.marketId)]);
+  await db.pool.query('select refresh_listing_demand($1)', [[listing.id]]);
+  return tracked;
+}
