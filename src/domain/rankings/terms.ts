@@ -37,3 +37,12 @@ export function termDepths(terms: readonly Term[], from: UtcDay, count: number):
   }
   return depths;
 }
+
+/** The spans of days up to `today` on which the keyword was followed; both ends included. */
+export function followedSpans(terms: readonly Term[], today: UtcDay): { from: UtcDay; to: UtcDay }[] {
+  return terms.flatMap(([from, depth], index) => {
+    const next = terms[index + 1]?.[0];
+    const to = next === undefined || next > today ? today : addDays(next, -1);
+    return depth === paused || from > to ? [] : [{ from, to }];
+  });
+}

@@ -96,6 +96,6 @@ export function pairAt(row: VisibleRow, days: readonly UtcDay[], index: number):
 
 /** The newest checked day at `index` or at most `reach` days before it; -1 when there is none. */
 export function findCheckedAtOrBefore(row: VisibleRow, index: number, reach: number): number {
-  for (let at = index; at >= 0 && at >= index - reach; at -= 1) if (row.cells[at] !== notChecked) return at;
+  for (let at = Math.min(index, row.cells.length - 1); at >= 0 && at >= index - reach; at -= 1) if (row.cells[at] !== notChecked) return at;
   return -1;
 }

@@ -1,0 +1,10 @@
+import { serp } from '../../contract/serp.ts';
+import { diffSerps } from '../../domain/serps/diff-serps.ts';
+import { listSerpDates, readSerp } from '../../domain/serps/read-serp.ts';
+import { routesOf } from '../route.ts';
+
+export const serpRoutes = routesOf(serp, {
+  'GET /keywords/{keywordId}/serp': ({ ctx, params, query }) => readSerp(ctx, params.keywordId, query),
+  'GET /keywords/{keywordId}/serp/dates': ({ ctx, params, query }) => listSerpDates(ctx, params.keywordId, query),
+  'GET /keywords/{keywordId}/serp/diff': ({ ctx, params, query }) => diffSerps(ctx, params.keywordId, query),
+});

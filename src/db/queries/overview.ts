@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Tx } from '../database.ts';
+
+export interface StandingKeyword {
+  id: number;
+  listingId: number;
+  marketId: number;
+  terms: unknown;
+  latestOn: string | null;
+  latestPosition: number | null;
+  latestAt: Date | null;
+}
+
+/** The keywords of an app that are followed now, each with its newest cell. */
+export async function listStandingKeywords(tx: Tx, workspaceId: number, appId: number, country: string | null): Promise<StandingKeyword[]> {
+  const { rows } = await sql<StandingKeyword>`/* standing-keywords */
+    select k.id, a.listing_id as "listingId", k.market_id as "marketId", k.terms, k.latest_on as "latestOn",
+      k.latest_position as "latestPosition", k.latest_at as "latestAt"
+    from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
+    where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null and not k.paused
+      and (${country}::text is null or m.country = ${country})`.execute(tx);
+  return rows;
+}
+
+export interface AppMarketRow {
+  country: string;
+  keywords: number;
+  ranked: number;
+  best: number | null;
+  searchesPerDay: number;
+  requestsPerDay: number;
+}
+
+/**
+ * The countries of an app's keywords. A search costs what the market usually takes, but never more than this keyword's
+ * own depth would: somebody else may look deeper, and that is not told.
+ */
+export async function listAppMarkets(tx: Tx, workspaceId: number, appId: number, rankedSince: string): Promise<AppMarketRow[]> {
+  const { rows } = await sql<AppMarketRow>`/* app-markets */
+    select m.country, count(*)::int as keywords,
+      (count(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date))::int as ranked,
+      min(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date) as best,
+      (count(*) filter (where not k.paused))::int as "searchesPerDay",
+      coalesce(sum(least(s.usual_requests, case when m.store = 'ios' then 1 else 1 + ceil(greatest(k.depth - 30, 0) / 25.0) end))
+        filter (where not k.paused), 0)::float8 as "requestsPerDay"
+    from keywords k join markets m on m.id = k.market_id left join market_schedule s on s.market_id = k.market_id
+    where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null
+    group by m.country order by m.country`.execute(tx);
+  return rows;
+}
+
+export async function findNewestRun(tx: Tx): Promise<{ date: string; state: string } | null> {
+  const { rows } = await sql<{ date: string; state: string }>`/* newest-run */
+    select date, state from runs order by date desc limit 1`.execute(tx);
+  return rows[0] ?? null;
+}

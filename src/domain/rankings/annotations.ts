@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import type { rankings } from '../../contract/rankings.ts';
+import type { Tx } from '../../db/database.ts';
+import { listSnapshotsAround } from '../../db/queries/rank-months.ts';
+import { addDays, maxDay, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { diffListings, type FieldChange } from '../listings/listing-content.ts';
+import { readFields } from '../listings/listing-snapshot.ts';
+import type { Followed } from './followed.ts';
+import { firstDayOf } from './terms.ts';
+
+export type Annotation = z.input<(typeof rankings)['GET /keywords/{keywordId}/rankings']['responses'][200]>['annotations'][number];
+
+const maxSnapshots = 400;
+
+const labels: Record<string, string> = {
+  name: 'name', subtitle: 'subtitle', summary: 'short description', description: 'description', developer: 'developer', iconUrl: 'icon',
+  screenshotUrls: 'screenshots', category: 'category', price: 'price', inAppPurchases: 'in-app purchases', languages: 'languages',
+};
+
+/**
+ * What changed in the app's listing in the keyword's country, newest first. The first day's reading is what later ones
+ * are compared with: a change on it could only be told by someone who had followed the app before.
+ */
+export async function readAnnotations(tx: Tx, keyword: Followed, range: { from: UtcDay; to: UtcDay }): Promise<Annotation[]> {
+  const firstDay = firstDayOf(keyword.terms);
+  if (firstDay === null) return [];
+  const from = maxDay(range.from, addDays(firstDay, 1));
+  if (from > range.to) return [];
+  const { listingId, country } = keyword;
+  const snapshots = await listSnapshotsAround(tx, { listingId, country, from, to: range.to, limit: maxSnapshots });
+  const readings = snapshots.map((snapshot) => ({
+    date: utcDayOf(snapshot.takenAt),
+    listing: { ...readFields(snapshot.fields), rating: null, ratingCount: null, installs: null },
+  }));
+  const changes = readings.slice(1).map(({ date, listing }, index) => ({ date, changes: diffListings(readings[index]!.listing, listing) }));
+  return changes.filter(({ date }) => date >= from).flatMap(({ date, changes: found }) => annotate(date, found)).toReversed();
+}
+
+function annotate(date: UtcDay, changes: readonly FieldChange[]): Annotation[] {
+  const version = changes.find((change) => change.field === 'version' && typeof change.after === 'string');
+  const texts = changes.filter((change) => labels[change.field]).map(describe);
+  return [
+    ...(texts.length > 0 ? [{ date, text: `Changed: ${texts.join(', ')}`, kind: 'metadata' as const }] : []),
+    ...(version ? [{ date, text: `Version ${String(version.after)}`, kind: 'version' as const }] : []),
+  ];
+}
+
+function describe({ field, after }: FieldChange): string {
+  const isShort = field === 'name' || field === 'subtitle';
+  return isShort && typeof after === 'string' ? `${labels[field]} “${after}”` : labels[field]!;
+}

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import type { checkedCell, rankings } from '../../contract/rankings.ts';
+import { countLatest, listLatest, type LatestRow } from '../../db/queries/rank-months.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { readId, writeId } from './cursor.ts';
+
+export type LatestCells = z.input<(typeof rankings)['GET /rankings/latest']['responses'][200]>;
+
+export interface LatestQuery {
+  limit: number;
+  cursor?: string | undefined;
+  /** Ids separated by commas. */
+  appIds?: string | undefined;
+  country?: string | undefined;
+}
+
+/** The newest cell of every keyword of the workspace, by keyword id. */
+export async function listLatestCells(ctx: Ctx, query: LatestQuery): Promise<LatestCells> {
+  const afterId = query.cursor === undefined ? 0 : readId(query.cursor);
+  const filter = { appIds: readIds(query.appIds), country: query.country ?? null };
+  const { rows, total } = await inTenant(ctx, async (tx) => ({
+    rows: await listLatest(tx, ctx.workspaceId, { ...filter, afterId, limit: query.limit + 1 }),
+    total: await countLatest(tx, ctx.workspaceId, filter),
+  }));
+  const shown = rows.slice(0, query.limit);
+  const items = shown.map((row) => ({
+    keywordId: row.keywordId, appId: row.appId, phrase: row.phrase, country: row.country, latest: toCheckedCell(row),
+  }));
+  return { items, nextCursor: rows.length > shown.length ? writeId(shown.at(-1)!.keywordId) : null, total };
+}
+
+/** Ids that no app can have name no app. */
+function readIds(text: string | undefined): number[] | null {
+  return text === undefined ? null : text.split(',').map(Number).filter((id) => id <= 2_147_483_647);
+}
+
+/** The newest cell as kept beside a keyword; null when it was never checked. */
+export function toCheckedCell(row: Omit<LatestRow, 'appId' | 'phrase' | 'country'>): z.input<typeof checkedCell> | null {
+  if (row.latestOn === null || row.latestDepth === null || row.latestAt === null) return null;
+  return {
+    date: row.latestOn,
+    keywordId: row.keywordId,
+    state: row.latestPosition === null ? 'not_found' : 'ranked',
+    position: row.latestPosition,
+    depth: row.latestDepth,
+    checkedAt: row.latestAt.toISOString(),
+  };
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { serpItem } from '../../contract/serp.ts';
+import type { Tx } from '../../db/database.ts';
+import { findSerp, listSerpListings, type SerpListing, type SerpRow } from '../../db/queries/serps.ts';
+import type { UtcDay } from '../../lib/dates.ts';
+import type { Ctx } from '../context.ts';
+import type { Followed } from '../rankings/followed.ts';
+import { unpackIds, unpackStrengths, type Strength } from '../rankings/pack-serp.ts';
+import { termDepthOn } from '../rankings/terms.ts';
+
+export type SerpItem = z.input<typeof serpItem>;
+
+/** A day's kept results, cut to the depth at which the keyword was followed that day. */
+export interface KeptSerp {
+  date: UtcDay;
+  depth: number;
+  resultCount: number;
+  listingIds: number[];
+  strengths: Strength[];
+  /** Within so many places it is known who stood there, and who did not. */
+  knownPlaces: number;
+}
+
+/** The kept results of a day, or null: none were kept, or the keyword was not followed. */
+export async function findKeptSerp(tx: Tx, keyword: Followed, date: UtcDay): Promise<KeptSerp | null> {
+  const followed = termDepthOn(keyword.terms, date);
+  const row = followed ? await findSerp(tx, keyword.marketId, date) : undefined;
+  return row && followed ? cutToDepth(row, followed) : null;
+}
+
+export function cutToDepth(row: SerpRow, followed: number): KeptSerp {
+  const all = unpackIds(row.ids);
+  // A list that the store ended, and that is kept whole, says of every deeper place that nobody stands there.
+  const isWhole = row.ended === 'exhausted' && all.length >= row.resultCount;
+  return {
+    date: row.date,
+    depth: Math.min(row.depth, followed),
+    resultCount: Math.min(row.resultCount, followed),
+    listingIds: all.slice(0, followed),
+    strengths: unpackStrengths(row.strengths).slice(0, followed),
+    knownPlaces: Math.min(followed, isWhole ? row.depth : all.length),
+  };
+}
+
+/** Names and numbers of the listings at some places. A listing whose row is gone cannot be: listings are never deleted. */
+export async function readListings(tx: Tx, ctx: Ctx, listingIds: readonly number[]): Promise<Map<number, SerpListing>> {
+  const rows = await listSerpListings(tx, ctx.workspaceId, [...new Set(listingIds)]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Of the first ten the ratings of that day are kept; further down the newest known stand in. */
+export function toSerpItem(listing: SerpListing, position: number, strength: Strength | undefined): SerpItem {
+  return {
+    position,
+    storeAppId: listing.storeAppId,
+    name: listing.name,
+    developer: listing.developer,
+    iconUrl: listing.iconUrl,
+    rating: strength ? strength.rating : toShownRating(listing.rating),
+    ratingCount: strength ? strength.ratingCount : listing.ratingCount,
+    appId: listing.appId,
+    isOwn: listing.appId !== null,
+    // Competitors are not kept yet.
+    isCompetitor: false,
+  };
+}
+
+/** Ratings are kept as four-byte floats, whose nearest double shows digits nobody gave. */
+function toShownRating(rating: number | null): number | null {
+  return rating === null ? null : Math.round(rating * 1e5) / 1e5;
+}
