@@ -54,7 +54,7 @@ async function isRunning(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
     const command = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'node');
-    return /node|vitest/i.test(command);
+    return /node|vitest|MainThread/i.test(command);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
