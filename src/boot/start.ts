@@ -1,9 +1,6 @@
 import type { Config } from '../config/env.ts';
-import { createApiRole } from './role-api.ts';
 import { openDatabaseServer } from './database.ts';
 import { createRuntime } from './services.ts';
-import { webRole } from './role-web.ts';
-import { startWork } from './role-worker.ts';
 import { checkJobs } from '../jobs/index.ts';
 import { createLogger } from '../lib/logger.ts';
 
@@ -40,25 +37,30 @@ export async function start({ config, role, say }: StartOptions): Promise<Runnin
 }
 
 async function startParts(config: Config, role: Role, say: (line: string) => void, closers: (() => Promise<void>)[]): Promise<Omit<Running, 'stop'>> {
+  // Each role loads only what it needs.
   const log = createLogger(config.LOG_LEVEL);
   if (role === 'web') {
-    const web = await webRole({ config, apiUrl: config.API_URL ?? `http://127.0.0.1:${config.API_PORT}`, log, say });
+    const { startWeb } = await import('./role-web.ts');
+    const web = await startWeb({ config, apiUrl: config.API_URL ?? `http://127.0.0.1:${config.API_PORT}`, log, say });
     closers.push(web.close);
     return { webUrl: web.url, apiUrl: null, setupToken: null };
   }
   const database = await openDatabaseServer(config, log);
   if (database.embedded) closers.push(() => database.embedded!.stop());
-  const runtime = await createRuntime({ config, database, log });
+  const runtime = await createRuntime({ config, database, log, queueTiming: { stalledIntervalMs: config.QUEUE_STALL_SECONDS * 1_000, lockDurationMs: config.QUEUE_STALL_SECONDS * 2_000 } });
   closers.push(runtime.close);
   if (role !== 'api') {
+    const { startWork } = await import('./role-worker.ts');
     const work = startWork(runtime);
     closers.push(work.close);
   }
   if (role === 'worker') return { webUrl: null, apiUrl: null, setupToken: null };
-  const api = await createApiRole({ config, runtime, log });
+  const { startApi } = await import('./role-api.ts');
+  const api = await startApi({ config, runtime, log });
   closers.push(api.close);
   if (role === 'api') return { webUrl: null, apiUrl: api.url, setupToken: api.setupToken };
-  const web = await webRole({ config, apiUrl: api.url, log, say });
+  const { startWeb } = await import('./role-web.ts');
+  const web = await startWeb({ config, apiUrl: api.url, log, say });
   closers.push(web.close);
   return { webUrl: web.url, apiUrl: api.url, setupToken: api.setupToken };
 }

@@ -1,17 +1,14 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { apiVersion } from '../contract/index.ts';
-import { demoCommand } from './demo.ts';
 import { migrateCommand } from './migrate.ts';
 import { startCommand } from './start.ts';
 
 const program = new Command('toprung')
   .description('True keyword positions on the iOS app store and the Android app store, every day.')
-  .version(apiVersion)
+  .version('0.4.0')
   .showHelpAfterError();
 
 program.addCommand(startCommand());
-program.addCommand(demoCommand());
 program.addCommand(migrateCommand());
 
 await program.parseAsync();

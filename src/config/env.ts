@@ -75,6 +75,7 @@ export const settings = {
   WEBHOOK_ALLOWED_SUBNETS: { parse: proxies, fallback: '', meaning: 'Private subnets that webhooks may reach.' },
   EGRESS_PROXIES: { parse: list, fallback: '', secret: true, meaning: 'HTTP proxies that store requests leave through, separated by commas; each has its own pace.' },
   INSECURE_COOKIES: { parse: flag, fallback: 'false', meaning: 'Allows sessions over plain http from other machines. Only for a network you trust.' },
+  QUEUE_STALL_SECONDS: { parse: integer(1, 600), fallback: '30', meaning: 'After how long the work of a killed worker is taken up by another.' },
   LOG_LEVEL: { parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), fallback: 'info', meaning: 'What is logged, as JSON lines on stderr.' },
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -1,0 +1,343 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TestClock } from '../../src/lib/clock.ts';
+import { createEgressPool, createPacer, type Grant, type RunningPacer } from '../../src/stores/index.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+
+let database: TestDatabase;
+const opened: (() => Promise<unknown>)[] = [];
+const clock = new TestClock('2026-07-15T23:59:59.900Z');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => database.pool.query('truncate pacing, store_requests'));
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((close) => close()));
+});
+
+interface Setup {
+  rpm?: number;
+  proxies?: string[];
+  maxInteractiveWaitMs?: number;
+}
+
+/** Each call is a process of its own to the database. */
+function openPacer({ rpm = 6_000, proxies = [], maxInteractiveWaitMs = 25_000 }: Setup = {}): RunningPacer {
+  const egress = createEgressPool({ proxies });
+  const pacer = createPacer({ db: database.pool, egress, clock, rpm: { ios: rpm, android: rpm }, maxInteractiveWaitMs });
+  opened.push(() => pacer.close(), () => egress.close());
+  return pacer;
+}
+
+const never = new AbortController().signal;
+const take = (pacer: RunningPacer, lane: 'run' | 'interactive' = 'run') => pacer.acquire('ios', { signal: never, lane });
+const row = async (store = 'ios', endpoint = 'direct') =>
+  (await database.pool.query('select * from pacing where store = $1 and endpoint = $2', [store, endpoint])).rows[0];
+const arrange = (set: string) => database.pool.query(`update pacing set ${set}`);
+const databaseNowUs = async () =>
+  Number((await database.pool.query("select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us")).rows[0].us);
+
+describe('speed', () => {
+  test('a minute at the allowed interval, less the latest a sender may be, is never shorter than a minute', () => {
+    for (const rpm of [1, 2, 15, 20, 59, 60, 61, 120, 599, 600, 3_000, 12_000, 60_000]) {
+      const intervalMs = Math.ceil((60_000_000 / rpm) * 1.005) / 1000;
+      expect(rpm * intervalMs - 250).toBeGreaterThan(60_000);
+      expect(60_000 / intervalMs).toBeGreaterThan(rpm * 0.99);
+    }
+  });
+
+  test('two processes together keep the interval, each sender is on time, and little of the time is lost', async () => {
+    const rpm = 1_500;
+    const pacers = [openPacer({ rpm }), openPacer({ rpm })];
+    const sent: { atUs: number; lateMs: number }[] = [];
+    const offsetMs = (await databaseNowUs()) / 1000 - performance.now();
+    const until = performance.now() + 2_500;
+    const sender = async (pacer: RunningPacer) => {
+      while (performance.now() < until) {
+        const grant = await take(pacer);
+        sent.push({ atUs: grant.atUs, lateMs: performance.now() + offsetMs - grant.atUs / 1000 });
+      }
+    };
+    await Promise.all(pacers.flatMap((pacer) => [1, 2, 3, 4].map(() => sender(pacer))));
+    const times = sent.map(({ atUs }) => atUs).sort((a, b) => a - b);
+    const gaps = times.slice(1).map((time, index) => time - times[index]!);
+    const intervalUs = Math.ceil((60_000_000 / rpm) * 1.005);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(intervalUs);
+    expect(Math.max(...sent.map(({ lateMs }) => lateMs))).toBeLessThan(260);
+    expect(((times.length - 1) * intervalUs) / (times.at(-1)! - times[0]!)).toBeGreaterThan(0.98);
+  });
+
+  test('time nobody used is not saved up', async () => {
+    const pacer = openPacer({ rpm: 600 });
+    await take(pacer);
+    await arrange("next_at = clock_timestamp() - interval '1 hour'");
+    const grants = await Promise.all([take(pacer), take(pacer), take(pacer)]);
+    const gaps = [grants[1]!.atUs - grants[0]!.atUs, grants[2]!.atUs - grants[1]!.atUs];
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100_500);
+  });
+
+  test('at 60,000 a minute one process with 32 senders gets at least 400 grants a second', async () => {
+    const pacer = openPacer({ rpm: 60_000 });
+    await take(pacer);
+    const started = performance.now();
+    let granted = 0;
+    await Promise.all(
+      Array.from({ length: 32 }, async () => {
+        while (performance.now() - started < 1_000) {
+          await take(pacer);
+          granted++;
+        }
+      }),
+    );
+    expect(granted / ((performance.now() - started) / 1000)).toBeGreaterThan(400);
+    const { granted: inDatabase } = await row();
+    expect(Number(inDatabase)).toBeGreaterThanOrEqual(granted);
+  });
+
+  test('a sender that wakes late takes a new instant instead of sending bunched up', async () => {
+    const pacer = openPacer({ rpm: 120 });
+    const first = await take(pacer);
+    const second = take(pacer);
+    const offsetMs = (await databaseNowUs()) / 1000 - performance.now();
+    // The process is busy past the second instant, by more than the slack.
+    const busyUntil = first.atUs / 1000 - offsetMs + 502.5 + 300;
+    while (performance.now() < busyUntil);
+    const { atUs } = await second;
+    expect(atUs - first.atUs).toBeGreaterThan(502_500);
+    expect(performance.now() + offsetMs - atUs / 1000).toBeLessThan(260);
+  });
+
+  test('an instant an hour ahead, left by a clock since set back, does not stop the work', async () => {
+    await take(openPacer());
+    await arrange("next_at = clock_timestamp() + interval '3 days'");
+    await expect(take(openPacer())).resolves.toMatchObject({ endpoint: 'direct' });
+  });
+});
+
+describe('refusals', () => {
+  const cool = async () => ({ ...(await row()), cools: Math.round((await coolingMs()) / 1000) });
+  const coolingMs = async () =>
+    (await database.pool.query("select coalesce(extract(epoch from cool_until - clock_timestamp()) * 1000, 0)::float8 as ms from pacing where store in ('ios','android') order by ms desc limit 1")).rows[0].ms as number;
+  /** Lets the cooling end, as another process would see it. */
+  const thaw = () => arrange("cool_until = clock_timestamp() - interval '1 second'");
+
+  test.each([
+    ['ios', [60, 300, 1800, 1800]],
+    ['android', [60, 300, 900, 900]],
+  ] as const)('%s cools longer each time in a row: %j seconds', async (store, ladder) => {
+    for (const seconds of ladder) {
+      const pacer = openPacer();
+      const grant = await pacer.acquire(store, { signal: never, lane: 'run' });
+      await pacer.refused(grant, { marker: '403-empty', retryAfterMs: null });
+      expect((await cool()).cools).toBe(seconds);
+      const error = await pacer.acquire(store, { signal: never, lane: 'run' }).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ failure: 'refused', marker: 'cooling', store });
+      expect(Math.round((error as { retryAfterMs: number }).retryAfterMs / 1000)).toBe(seconds);
+      await thaw();
+    }
+  });
+
+  test('both lanes hear at once that everything cools', async () => {
+    const pacer = openPacer();
+    await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
+    for (const lane of ['run', 'interactive'] as const) await expect(take(pacer, lane)).rejects.toMatchObject({ marker: 'cooling' });
+  });
+
+  test.each([
+    [120_000, 120],
+    [100_000_000, 3_600],
+    [0, 10],
+  ])('Retry-After of %d ms cools for %d seconds', async (retryAfterMs, seconds) => {
+    const pacer = openPacer();
+    await pacer.refused(await take(pacer), { marker: '429', retryAfterMs });
+    expect((await cool()).cools).toBe(seconds);
+  });
+
+  test('requests that were on their way together are refused once, and counted each', async () => {
+    const pacer = openPacer();
+    const grants = await Promise.all(Array.from({ length: 5 }, () => take(pacer)));
+    await Promise.all(grants.map((grant) => pacer.refused(grant, { marker: '429', retryAfterMs: null })));
+    expect(await cool()).toMatchObject({ strikes: 1, slow_factor: 2, cools: 60, refused: 5n, last_marker: '429' });
+  });
+
+  test('a refusal halves the speed, ten quiet minutes give a fifth back, and in the end all of it', async () => {
+    const pacer = openPacer();
+    await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
+    await thaw();
+    const next = openPacer();
+    await take(next);
+    expect(await row()).toMatchObject({ slow_factor: 2, interval_us: 20_100n });
+    await arrange("healed_at = clock_timestamp() - interval '11 minutes'");
+    await take(next);
+    expect((await row()).slow_factor).toBeCloseTo(1.6);
+    await arrange("healed_at = clock_timestamp() - interval '2 hours'");
+    await take(next);
+    expect(await row()).toMatchObject({ slow_factor: 1, interval_us: 10_050n });
+  });
+
+  test('the speed is never cut to less than a sixteenth', async () => {
+    await take(openPacer());
+    for (let index = 0; index < 6; index++) {
+      await thaw();
+      const pacer = openPacer();
+      await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
+    }
+    expect((await row()).slow_factor).toBe(16);
+  });
+
+  test('an answer makes the next refusal a first one again, but not an answer to a question asked before it', async () => {
+    const pacer = openPacer();
+    const early = await take(pacer);
+    await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
+    pacer.succeeded({ ...early, strikes: 1 } as Grant);
+    await pacer.close();
+    expect((await row()).strikes).toBe(1);
+    await thaw();
+    const next = openPacer();
+    next.succeeded(await take(next));
+    await next.close();
+    expect((await row()).strikes).toBe(0);
+  });
+
+  test('an instant taken before another process was refused is not used', async () => {
+    const pacer = openPacer({ rpm: 40 });
+    await take(pacer);
+    const waiting = take(pacer);
+    await expect.poll(async () => Number((await row()).granted)).toBe(2);
+    await arrange("cool_until = clock_timestamp() + interval '1 minute'");
+    await expect(waiting).rejects.toMatchObject({ marker: 'cooling' });
+  });
+});
+
+describe('endpoints', () => {
+  const proxies = ['http://user:secret@127.0.0.1:7001', 'http://127.0.0.1:7002', 'http://u2:p2@127.0.0.1:7002'];
+
+  test('each way out is paced on its own, and the one free first is taken', async () => {
+    const pacer = openPacer({ rpm: 60, proxies });
+    const started = performance.now();
+    const grants = await Promise.all([take(pacer), take(pacer), take(pacer)]);
+    expect(performance.now() - started).toBeLessThan(900);
+    expect(grants.map((grant) => grant.endpoint).sort()).toEqual(['127.0.0.1:7001', '127.0.0.1:7002', '127.0.0.1:7002#2']);
+  });
+
+  test('neither user nor password of a proxy is ever stored or told', async () => {
+    const pacer = openPacer({ proxies });
+    await take(pacer);
+    const { rows } = await database.pool.query('select * from pacing');
+    expect(JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toMatch(/secret|user|p2/);
+    expect(() => createEgressPool({ proxies: ['socks5://user:secret@h:1'] })).toThrow(/^egress proxy number 1 is not an http/);
+  });
+
+  test('a refused endpoint rests while the others go on', async () => {
+    const pacer = openPacer({ proxies });
+    const refusedGrant = await take(pacer);
+    await pacer.refused(refusedGrant, { marker: '429', retryAfterMs: null });
+    const others = await Promise.all(Array.from({ length: 10 }, () => take(pacer)));
+    expect(others.map((grant) => grant.endpoint)).not.toContain(refusedGrant.endpoint);
+  });
+
+  test('a way out that cannot be connected rests after three failures, and all are tried when all rest', () => {
+    let nowMs = 0;
+    const pool = createEgressPool({ proxies: proxies.slice(0, 2), nowMs: () => nowMs });
+    opened.push(() => pool.close());
+    const [first, second] = ['127.0.0.1:7001', '127.0.0.1:7002'] as const;
+    for (let index = 0; index < 3; index++) pool.failed(first);
+    expect(pool.usable()).toEqual([second]);
+    for (let index = 0; index < 3; index++) pool.failed(second);
+    expect(pool.usable()).toEqual([first, second]);
+    pool.worked(second);
+    expect(pool.usable()).toEqual([second]);
+    nowMs = 60_001;
+    expect(pool.usable()).toEqual([first, second]);
+  });
+});
+
+describe('lanes', () => {
+  test('interactive work is served before the run, whoever came first', async () => {
+    const pacer = openPacer({ rpm: 600 });
+    await take(pacer);
+    const order: string[] = [];
+    const run = [1, 2, 3].map((index) => take(pacer).then(() => order.push(`run ${index}`)));
+    const interactive = take(pacer, 'interactive').then(() => order.push('interactive'));
+    await Promise.all([...run, interactive]);
+    expect(order).toEqual(['interactive', 'run 1', 'run 2', 'run 3']);
+  });
+
+  test('interactive work that waits too long hears that the store is busy; the run waits on', async () => {
+    const pacer = openPacer({ rpm: 60, maxInteractiveWaitMs: 100 });
+    await take(pacer);
+    const run = take(pacer);
+    await expect(take(pacer, 'interactive')).rejects.toMatchObject({ failure: 'unavailable', marker: 'busy' });
+    await run;
+  });
+
+  test('who leaves while waiting hears why and takes no instant of the others', async () => {
+    const pacer = openPacer({ rpm: 300 });
+    await take(pacer);
+    const leaving = new AbortController();
+    const left = pacer.acquire('ios', { signal: leaving.signal, lane: 'run' });
+    const stays = take(pacer);
+    leaving.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    await stays;
+    expect(Number((await row()).granted)).toBe(2);
+    await expect(pacer.acquire('ios', { signal: leaving.signal, lane: 'run' })).rejects.toThrow('gone');
+  });
+
+  test('the stores do not wait for one another, and closing lets nobody wait', async () => {
+    const pacer = openPacer({ rpm: 1 });
+    await take(pacer);
+    const waiting = take(pacer);
+    await pacer.acquire('android', { signal: never, lane: 'run' });
+    const closed = pacer.close();
+    await expect(waiting).rejects.toThrow('closing');
+    await closed;
+    await expect(take(pacer)).rejects.toThrow('closing');
+  });
+
+  test('a database that is away is an error of its own, not the store\'s, and passes', async () => {
+    let isAway = true;
+    const egress = createEgressPool({ proxies: [] });
+    const db = { query: async (text: string, values?: unknown[]) => (isAway ? Promise.reject(new Error('database away')) : database.pool.query(text, values)) };
+    const pacer = createPacer({ db, egress, clock, rpm: { ios: 600, android: 600 } });
+    opened.push(() => pacer.close(), () => egress.close());
+    await expect(take(pacer)).rejects.toThrow('database away');
+    isAway = false;
+    await expect(take(pacer)).resolves.toMatchObject({ endpoint: 'direct' });
+  });
+});
+
+describe('counters', () => {
+  const counted = async () => (await database.pool.query('select * from store_requests order by store, on_date, kind')).rows;
+
+  test('every request is counted on its UTC day, within a second and at the latest on closing', async () => {
+    const pacer = openPacer();
+    clock.set('2026-07-15T23:59:59.900Z');
+    for (let index = 0; index < 100; index++) pacer.counted('ios', 'search', { requests: 1, bytes: 1_000, refused: index % 50 === 0 ? 1 : 0 });
+    await expect.poll(counted, { timeout: 1_000 }).toMatchObject([{ store: 'ios', on_date: '2026-07-15', kind: 'search', requests: 100n, bytes: 100_000n, refused: 2n }]);
+    clock.advance(100);
+    pacer.counted('ios', 'search', { requests: 1, bytes: 5, refused: 0 });
+    pacer.counted('android', 'listing', { requests: 2, bytes: 7, refused: 0 });
+    await pacer.close();
+    expect(await counted()).toMatchObject([
+      { store: 'android', on_date: '2026-07-16', kind: 'listing', requests: 2n },
+      { store: 'ios', on_date: '2026-07-15', requests: 100n },
+      { store: 'ios', on_date: '2026-07-16', requests: 1n },
+    ]);
+  });
+
+  test('what could not be written is written later, once', async () => {
+    let failures = 1;
+    const errors: unknown[] = [];
+    const egress = createEgressPool({ proxies: [] });
+    const db = { query: (text: string, values?: unknown[]) => (failures-- > 0 ? Promise.reject(new Error('away')) : database.pool.query(text, values)) };
+    const pacer = createPacer({ db, egress, clock, rpm: { ios: 60, android: 60 }, onError: (error) => errors.push(error) });
+    opened.push(() => egress.close());
+    pacer.counted('ios', 'search', { requests: 3, bytes: 0, refused: 0 });
+    await expect.poll(() => errors.length).toBe(1);
+    pacer.counted('ios', 'search', { requests: 4, bytes: 0, refused: 0 });
+    await pacer.close();
+    expect(await counted()).toMatchObject([{ requests: 7n }]);
+  });
+});

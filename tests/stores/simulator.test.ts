@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startSimulator, type FaultName, type Simulator } from '../../simulator/server.ts';
+import { StoreError, type StoreName } from '../../src/domain/ports.ts';
+import { anyOptions, openStores } from './store-server.ts';
+
+/** Both clients against both stores over HTTP: what the simulator knows to be true is what they find. */
+let simulator: Simulator;
+let open: ReturnType<typeof openStores>;
+
+beforeAll(async () => {
+  simulator = await startSimulator({
+    seed: 7,
+    now: new Date('2026-07-15T12:00:00Z'),
+    world: { apps: 1_500, kindMix: 0.1, hugeInstalls: true, requireSessionCookie: true },
+  });
+  open = openStores(simulator.baseUrl, { timeoutMs: 700 });
+});
+afterAll(async () => {
+  await open.close();
+  await simulator.close();
+});
+afterEach(() => {
+  simulator.setFaults([]);
+  simulator.setRegime([]);
+});
+
+const phrases = ['photo editor', 'weather', 'habit tracker'];
+const search = (store: StoreName, phrase: string, more: { depth?: number; country?: string } = {}) =>
+  open.stores[store].search({ phrase, country: 'us', depth: 200, ...more }, anyOptions());
+const truth = (store: StoreName, phrase: string, country = 'us') => simulator.order({ store, phrase, country });
+const idsOf = (answer: { items: { storeAppId: string }[] }) => answer.items.map((item) => item.storeAppId);
+
+describe('order', () => {
+  test.each(phrases.flatMap((phrase) => (['us', 'de', 'jp'] as const).map((country) => [phrase, country] as const)))(
+    '%s in %s: both stores are found in their true order',
+    async (phrase, country) => {
+      for (const store of ['ios', 'android'] as const) {
+        const answer = await search(store, phrase, { country });
+        const expected = truth(store, phrase, country);
+        const found = idsOf(answer);
+        expect(found.length).toBeGreaterThan(0);
+        // Mac apps take places of the 200 that iTunes returns, so the list may be shorter but never in another order.
+        expect(found).toEqual(expected.slice(0, found.length));
+        if (answer.end === 'exhausted') expect(found).toHaveLength(expected.length);
+      }
+    },
+  );
+
+  test('a deep Android search takes 8 requests, and each is in the cost', async () => {
+    const phrase = phrases.find((candidate) => truth('android', candidate).length >= 200);
+    expect(phrase).toBeDefined();
+    simulator.clearLog();
+    const answer = await search('android', phrase!);
+    expect(idsOf(answer)).toEqual(truth('android', phrase!).slice(0, 200));
+    expect([answer.end, answer.depthReached, answer.cost.requests, simulator.log().length]).toEqual(['depth', 200, 8, 8]);
+  });
+
+  test('a market that ends before the depth is exhausted, and all of it is seen', async () => {
+    simulator.setRegime([{ phrase: phrases[0]!, results: 62 }]);
+    for (const store of ['ios', 'android'] as const) {
+      const answer = await search(store, phrases[0]!);
+      expect([answer.end, answer.depthReached, answer.items.length]).toEqual(['exhausted', 62, 62]);
+    }
+  });
+
+  test('today\'s Play gives one page: truncated at 30', async () => {
+    simulator.setRegime([{ regime: 'web30' }]);
+    const answer = await search('android', phrases[0]!);
+    expect([answer.end, answer.depthReached, answer.depthRequested, answer.cost.requests]).toEqual(['truncated', 30, 200, 1]);
+    expect(idsOf(answer)).toEqual(truth('android', phrases[0]!).slice(0, 30));
+  });
+
+  test('a token the store turns down: truncated at 30, after 2 requests', async () => {
+    simulator.setRegime([{ regime: 'reject-token' }]);
+    const answer = await search('android', phrases[0]!);
+    expect([answer.end, answer.depthReached, answer.cost.requests]).toEqual(['truncated', 30, 2]);
+  });
+
+  test('a market without results is an answer of none, in both stores', async () => {
+    simulator.setRegime([{ regime: 'no-results' }]);
+    for (const store of ['ios', 'android'] as const) {
+      expect(await search(store, phrases[0]!)).toMatchObject({ items: [], end: 'exhausted', depthReached: 0 });
+    }
+  });
+});
+
+describe('listings', () => {
+  test('iOS: 250 apps in two lookups, one of them not offered here', async () => {
+    const storeAppIds = [...new Set(phrases.flatMap((phrase) => truth('ios', phrase)))].slice(0, 250);
+    simulator.setFaults([{ fault: 'gone', storeAppId: storeAppIds[3]!, country: 'us' }]);
+    const answer = await open.stores.ios.listings({ storeAppIds, country: 'us' }, anyOptions());
+    expect(answer.missing).toEqual([storeAppIds[3]]);
+    expect(answer.found.map((listing) => listing.storeAppId)).toEqual(storeAppIds.filter((id) => id !== storeAppIds[3]));
+    expect(answer.cost.requests).toBe(Math.ceil(storeAppIds.length / 200));
+  });
+
+  test('Android: every fact of a details page, and an app gone from the country is missing', async () => {
+    const [first, second] = truth('android', phrases[0]!);
+    simulator.setFaults([{ fault: 'gone', storeAppId: second! }]);
+    const answer = await open.stores.android.listings({ storeAppIds: [first!, second!], country: 'us' }, anyOptions());
+    expect([answer.found.length, answer.missing]).toEqual([1, [second]]);
+    expect(answer.found[0]).toMatchObject({ storeAppId: first, currency: 'USD', installs: expect.any(BigInt) as bigint });
+    expect(answer.found[0]!.updatedAt).toMatch(/^20\d\d-/);
+    expect(answer.found[0]!.releasedAt).toMatch(/^20\d\d-/);
+  });
+
+  test('2^63-1 installs arrive digit for digit', async () => {
+    const huge = simulator.world.catalogues.android.apps.find((app) => /huge/i.test(app.storeAppId)) ?? simulator.world.catalogues.android.apps.at(-1)!;
+    const answer = await open.stores.android.listings({ storeAppIds: [huge.storeAppId], country: 'us' }, anyOptions());
+    expect(answer.found[0]?.installs).toBe(9_223_372_036_854_775_807n);
+  });
+});
+
+describe('faults', () => {
+  const both = ['ios', 'android'] as const;
+  const cases: [FaultName, Partial<Record<StoreName, string>>][] = [
+    ['403', { ios: 'refused', android: 'refused' }],
+    ['429', { ios: 'refused', android: 'refused' }],
+    ['502', { ios: 'unavailable', android: 'unavailable' }],
+    ['503', { ios: 'unavailable', android: 'unavailable' }],
+    ['sorry', { ios: 'refused', android: 'refused' }],
+    ['captcha', { ios: 'refused', android: 'refused' }],
+    ['hang', { ios: 'unavailable', android: 'unavailable' }],
+    ['drip', { ios: 'unavailable', android: 'unavailable' }],
+    ['reset', { ios: 'unavailable', android: 'unavailable' }],
+    ['truncated-gzip', { ios: 'unavailable', android: 'unavailable' }],
+    ['empty', { ios: 'refused', android: 'unreadable' }],
+    ['huge', { ios: 'unavailable', android: 'unavailable' }],
+    ['gzip-bomb', { ios: 'unavailable', android: 'unavailable' }],
+    ['rpc-renamed', { android: 'unreadable' }],
+    ['index-moved', { android: 'unreadable', ios: 'unreadable' }],
+  ];
+  test.each(cases)('%s is a failure of searches and of listings, never an empty answer', async (fault, failures) => {
+    simulator.setFaults([{ fault }]);
+    for (const store of both) {
+      if (failures[store] === undefined) continue;
+      const storeAppId = truth(store, phrases[0]!)[0]!;
+      const asked = [search(store, phrases[0]!), open.stores[store].listings({ storeAppIds: [storeAppId], country: 'us' }, anyOptions())];
+      for (const result of await Promise.allSettled(asked)) {
+        expect(result.status).toBe('rejected');
+        const { reason } = result as PromiseRejectedResult;
+        expect(reason).toBeInstanceOf(StoreError);
+        expect((reason as StoreError).failure).toBe(failures[store]);
+      }
+    }
+  });
+
+  test.each(['429', 'captcha', 'reset', 'rpc-renamed', 'index-moved', 'empty'] as const)('%s on the fourth page throws the search away', async (fault) => {
+    simulator.setFaults([{ fault, path: 'batchexecute', after: 2 }]);
+    await expect(search('android', phrases[0]!)).rejects.toBeInstanceOf(StoreError);
+  });
+
+  test('data keys that moved change nothing', async () => {
+    simulator.setFaults([{ fault: 'ds-shifted' }]);
+    expect(idsOf(await search('android', phrases[0]!, { depth: 30 }))).toEqual(truth('android', phrases[0]!).slice(0, 30));
+  });
+
+  test('null payloads while paging: truncated where it stopped', async () => {
+    simulator.setFaults([{ fault: 'null-payload', path: 'batchexecute', after: 2 }]);
+    const answer = await search('android', phrases[0]!);
+    expect([answer.end, answer.depthReached, answer.cost.requests]).toEqual(['truncated', 80, 4]);
+  });
+
+  test('a consent page is got past with one more request', async () => {
+    simulator.setFaults([{ fault: 'consent', store: 'android' }]);
+    const answer = await search('android', phrases[0]!, { depth: 30 });
+    expect([answer.items.length, answer.cost.requests]).toEqual([30, 2]);
+  });
+
+  test('a store that stumbles once is asked once more', async () => {
+    for (const fault of ['503', 'reset', 'truncated-gzip'] as const) {
+      simulator.setFaults([{ fault, times: 1 }]);
+      const answer = await search('ios', phrases[0]!);
+      expect([answer.items.length > 0, answer.cost.requests]).toEqual([true, 2]);
+    }
+  });
+});
