@@ -42,18 +42,16 @@ export async function takeGrants(
 ): Promise<GrantBlock | null> {
   const { rows } = await db.query(
     `with free as (
-       select store, endpoint,
-         floor(extract(epoch from clock_timestamp() - coalesce(healed_at, clock_timestamp())) / 600) as heals,
-         greatest(1, slow_factor * power(0.8, least(60,
-           floor(extract(epoch from clock_timestamp() - coalesce(healed_at, clock_timestamp())) / 600)))) as factor
-       from pacing
+       select store, endpoint, quiet.tens, greatest(1, slow_factor * power(0.8, least(60, quiet.tens))) as factor
+       from pacing,
+         lateral (select coalesce(greatest(0, floor(extract(epoch from clock_timestamp() - healed_at) / 600)), 0) as tens) quiet
        where store = $1 and endpoint = any($2::text[]) and (cool_until is null or cool_until <= clock_timestamp())
        order by next_at limit 1
-       for update ${wish.skipLocked ? 'skip locked' : ''}
+       for update of pacing ${wish.skipLocked ? 'skip locked' : ''}
      )
      update pacing set
        slow_factor = free.factor,
-       healed_at = case when free.heals >= 1 then clock_timestamp() else pacing.healed_at end,
+       healed_at = case when free.tens >= 1 then clock_timestamp() else pacing.healed_at end,
        interval_us = ceil($3::bigint * free.factor),
        next_at = greatest(pacing.next_at, clock_timestamp()) + $4::int * ceil($3::bigint * free.factor) * interval '1 microsecond',
        granted = pacing.granted + $4::int
