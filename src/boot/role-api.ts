@@ -1,0 +1,37 @@
+import { buildApi } from '../api/server.ts';
+import type { Config } from '../config/env.ts';
+import { createSetupToken } from '../domain/accounts/setup-token.ts';
+import { apiVersion } from '../contract/index.ts';
+import { listenOnFreePort } from '../lib/listen.ts';
+import type { Logger } from '../lib/logger.ts';
+import { queueName } from '../jobs/worker.ts';
+import { storeNames } from '../domain/ports.ts';
+import { createBoard } from '../queue/board.ts';
+import { readAuthSecret } from './secret.ts';
+import type { Runtime } from './services.ts';
+
+export interface ApiRole {
+  url: string;
+  setupToken: string | null;
+  close(): Promise<void>;
+}
+
+/** The HTTP API, on loopback unless API_HOST says otherwise. */
+export async function startApi({ config, runtime, log }: { config: Config; runtime: Runtime; log: Logger }): Promise<ApiRole> {
+  // The board shows queues that are open.
+  for (const store of storeNames) runtime.queues.queue(queueName(store));
+  const app = await buildApi({
+    services: runtime.services,
+    config,
+    authSecret: await readAuthSecret(config),
+    board: createBoard(runtime.queues),
+    version: apiVersion,
+  });
+  const port = await listenOnFreePort(app, config.API_HOST, config.API_PORT);
+  if (config.API_PORT !== 0 && port !== config.API_PORT) log.warn({ wanted: config.API_PORT, port }, 'API_PORT is taken; a free port was chosen');
+  return {
+    url: `http://${config.API_HOST === '0.0.0.0' ? '127.0.0.1' : config.API_HOST}:${port}`,
+    setupToken: await createSetupToken(runtime.services),
+    close: () => app.close(),
+  };
+}

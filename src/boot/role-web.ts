@@ -1,0 +1,21 @@
+import type { Config } from '../config/env.ts';
+import { buildGateway } from '../gateway/server.ts';
+import { listenOnFreePort } from '../lib/listen.ts';
+import type { Logger } from '../lib/logger.ts';
+import { ensureDashboard, webDist } from './web-build.ts';
+
+export interface WebRole {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** The web origin: the dashboard's files, and /api/backend in front of the API. */
+export async function startWeb(options: { config: Config; apiUrl: string; log: Logger; say: (line: string) => void }): Promise<WebRole> {
+  const { config, apiUrl, log, say } = options;
+  await ensureDashboard(say);
+  const app = await buildGateway({ apiUrl, webDist, trustProxy: config.TRUST_PROXY, publicUrl: config.PUBLIC_URL, log });
+  const port = await listenOnFreePort(app, config.WEB_HOST, config.WEB_PORT);
+  if (config.WEB_PORT !== 0 && port !== config.WEB_PORT) say(`Port ${config.WEB_PORT} is taken; a free one was chosen. Set WEB_PORT to choose it yourself.`);
+  const host = config.WEB_HOST === '0.0.0.0' || config.WEB_HOST === '::' ? 'localhost' : config.WEB_HOST;
+  return { url: `http://${host}:${port}`, close: () => app.close() };
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays } from '../../src/lib/dates.ts';
+import { tick } from '../../src/domain/runs/tick.ts';
+import { openRun } from '../../src/domain/runs/open-run.ts';
+import { checkMarket } from '../../src/domain/rankings/check-market.ts';
+import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
+import { makePhrases } from '../harness/truth.ts';
+
+const day = '2026-05-10';
+let pipeline: Pipeline;
+let tracked: TrackedMarket[];
+
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pipeline.db.pool.query(text, values)).rows as T[];
+const searches = () => pipeline.simulator.log().filter((entry) => entry.kind === 'search').length;
+
+beforeAll(async () => {
+  pipeline = await startPipeline({ day, simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } } });
+  tracked = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(12));
+});
+afterAll(() => pipeline.close());
+
+describe('the daily run', () => {
+  test('a market tracked by three apps of two workspaces is searched once a day', async () => {
+    await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(12));
+    pipeline.simulator.clearLog();
+    await pipeline.runDay(day);
+    const byUrl = new Map<string, number>();
+    for (const entry of pipeline.simulator.log()) if (entry.kind === 'search') byUrl.set(entry.path, (byUrl.get(entry.path) ?? 0) + 1);
+    // 12 markets and the canary; a first answer that is short is confirmed once.
+    expect(byUrl.size).toBe(13);
+    const before = searches();
+    await pipeline.beat();
+    await pipeline.beat();
+    expect(searches()).toBe(before);
+  });
+
+  test('a keyword of the second workspace has the same cell, from the one search', async () => {
+    const cells = await rows<{ market_id: number; n: number; positions: number }>(
+      'select market_id, count(*)::int as n, count(distinct coalesce(latest_position, 0))::int as positions from keywords group by market_id',
+    );
+    expect(cells.every((cell) => cell.n === 2 && cell.positions === 1)).toBe(true);
+  });
+
+  test('ten schedulers at the same instant open one run', async () => {
+    const next = addDays(day, 1);
+    pipeline.clock.set(`${next}T02:00:00Z`);
+    pipeline.simulator.setNow(pipeline.clock.now());
+    await Promise.all(Array.from({ length: 10 }, () => openRun(pipeline.runtime.services)));
+    expect(await rows('select date from runs where date = $1', [next])).toHaveLength(1);
+    await pipeline.runDay(next);
+  });
+
+  test('a check begun before midnight and stored after it belongs to its run’s day', async () => {
+    const late = addDays(day, 2);
+    pipeline.clock.set(`${late}T23:59:59Z`);
+    pipeline.simulator.setNow(pipeline.clock.now());
+    const market = tracked[0]!;
+    const { stores } = pipeline.runtime.services;
+    const services = {
+      ...pipeline.runtime.services,
+      stores: {
+        ...stores,
+        ios: {
+          ...stores.ios,
+          search: async (...asked: Parameters<typeof stores.ios.search>) => {
+            const answer = await stores.ios.search(...asked);
+            pipeline.clock.advance(4_000);
+            return answer;
+          },
+        },
+      },
+    };
+    const options = { signal: AbortSignal.timeout(10_000), lane: 'run' as const };
+    expect(await checkMarket(services, { marketId: market.marketId, day: late }, options)).toBe('checked');
+    const [cell] = await rows<{ date: string; at: string }>(
+      "select date::text as date, to_char(checked_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as at from rankings where market_id = $1 order by date desc limit 1",
+      [market.marketId],
+    );
+    expect(cell).toEqual({ date: late, at: `${addDays(late, 1)} 00:00:03` });
+  });
+
+  test('what a day did not finish gets a reason and is the next day’s work, once', async () => {
+    const broken = addDays(day, 4);
+    pipeline.clock.set(`${broken}T02:00:00Z`);
+    pipeline.simulator.setNow(pipeline.clock.now());
+    pipeline.simulator.setFaults([{ fault: '503', probability: 1, phrase: tracked[1]!.phrase }]);
+    for (let beats = 0; beats < 3; beats++) {
+      await pipeline.beat();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    pipeline.simulator.setFaults([]);
+    const next = addDays(broken, 1);
+    pipeline.simulator.clearLog();
+    await pipeline.runDay(next);
+    const gaps = await rows<{ market_id: number; reason: string }>('select market_id, reason from market_gaps where on_date = $1', [broken]);
+    expect(gaps).toContainEqual({ market_id: tracked[1]!.marketId, reason: 'store_error' });
+    const asked = pipeline.simulator.log().filter((entry) => entry.kind === 'search' && entry.path.includes(encodeURIComponent(tracked[1]!.phrase).replace(/%20/g, '+')));
+    expect(asked.length).toBe(1);
+    expect(await rows('select 1 from rankings where date = $1 and market_id = $2', [next, tracked[1]!.marketId])).toHaveLength(1);
+  });
+
+  test('after days of downtime only today is run, and the missed days have no rows', async () => {
+    const later = addDays(day, 12);
+    await pipeline.runDay(later);
+    const dates = (await rows<{ date: string }>('select distinct date::text as date from rankings order by date')).map((row) => row.date);
+    expect(dates).toContain(later);
+    expect(dates).not.toContain(addDays(later, -1));
+  });
+
+  test('while a store fails its canary nothing is believed of it, and the run says so', async () => {
+    const degraded = addDays(day, 13);
+    pipeline.clock.set(`${degraded}T02:00:00Z`);
+    pipeline.simulator.setNow(pipeline.clock.now());
+    pipeline.simulator.setFaults([{ fault: 'no-results', probability: 1, store: 'ios' }]);
+    for (let beats = 0; beats < 4; beats++) {
+      await tick(pipeline.runtime.services, { send: async () => undefined }).catch(() => undefined);
+      await pipeline.beat();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect(await rows('select 1 from rankings where date = $1', [degraded])).toHaveLength(0);
+    expect(await rows("select 1 from runs where date = $1 and state = 'degraded'", [degraded])).toHaveLength(1);
+    pipeline.simulator.setFaults([]);
+    await pipeline.runDay(degraded);
+    expect((await rows('select distinct market_id from rankings where date = $1', [degraded])).length).toBe(12);
+  });
+});
