@@ -1,0 +1,39 @@
+import type { Tx } from '../../db/database.ts';
+import { findApp, updateApp } from '../../db/queries/apps.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { invalid, notFound } from '../errors.ts';
+import { archiveApp, unarchiveApp } from './archive-app.ts';
+import { getApp } from './find-app.ts';
+import { presentApp, type AppRecord } from './present-app.ts';
+import { readTags, requireStorable } from './read-own-words.ts';
+
+export interface AppChange {
+  displayName?: string | null | undefined;
+  tags?: string[] | undefined;
+  note?: string | null | undefined;
+  archived?: boolean | undefined;
+  /** The same product in the other store. */
+  linkedAppId?: number | null | undefined;
+}
+
+/** Changes how the workspace sees the app, archived or not; all of it or nothing. Throws not_found, invalid_request. */
+export async function changeApp(ctx: Ctx, appId: number, change: AppChange): Promise<AppRecord> {
+  requireStorable('displayName', change.displayName);
+  requireStorable('note', change.note);
+  const { displayName, note, linkedAppId } = change;
+  const tags = readTags(change.tags);
+  return inTenant(ctx, async (tx) => {
+    const app = await getApp(tx, ctx, appId);
+    if (typeof linkedAppId === 'number') await requireOtherStore(tx, ctx, app.store, linkedAppId);
+    if (change.archived === true) await archiveApp(tx, ctx, appId);
+    if (change.archived === false) await unarchiveApp(tx, ctx, appId);
+    await updateApp(tx, ctx.workspaceId, appId, { displayName, tags, note, linkedAppId });
+    return presentApp(await getApp(tx, ctx, appId), ctx.stores);
+  });
+}
+
+async function requireOtherStore(tx: Tx, ctx: Ctx, store: string, linkedAppId: number): Promise<void> {
+  const linked = await findApp(tx, ctx.workspaceId, linkedAppId);
+  if (!linked) throw notFound();
+  if (linked.store === store) throw invalid('linkedAppId', 'an app of the other store', linkedAppId);
+}

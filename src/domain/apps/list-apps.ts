@@ -1,0 +1,44 @@
+import { countKeywordsOfApps, listApps as listAppRows } from '../../db/queries/apps.ts';
+import { decodeCursor, encodeCursor } from '../../lib/text.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { AppError } from '../errors.ts';
+import type { StoreName } from '../ports.ts';
+import { presentApp, presentCounts, type AppRecord } from './present-app.ts';
+import { requireStorable } from './read-own-words.ts';
+
+export interface ListAppsInput {
+  store?: StoreName | undefined;
+  /** Part of a name, of the developer or of the store's id. */
+  q?: string | undefined;
+  tag?: string | undefined;
+  archived?: boolean | undefined;
+  limit: number;
+  cursor?: string | undefined;
+  withCounts: boolean;
+}
+
+/** The workspace's apps in the order in which they were added; archived ones only when asked for. Throws invalid_cursor. */
+export async function listApps(ctx: Ctx, input: ListAppsInput): Promise<{ items: AppRecord[]; nextCursor: string | null; total: number }> {
+  requireStorable('q', input.q);
+  requireStorable('tag', input.tag);
+  const filter = { store: input.store, text: input.q?.normalize('NFKC').toLowerCase(), tag: input.tag, archived: input.archived ?? false };
+  const afterId = readCursor(input.cursor);
+  return inTenant(ctx, async (tx) => {
+    const { rows, total } = await listAppRows(tx, ctx.workspaceId, { ...filter, afterId, limit: input.limit + 1 });
+    const page = rows.slice(0, input.limit);
+    const last = rows.length > page.length ? page.at(-1) : undefined;
+    const counts = input.withCounts ? await countKeywordsOfApps(tx, ctx.workspaceId, page.map((row) => row.id)) : null;
+    return {
+      items: page.map((row) => ({ ...presentApp(row, ctx.stores), ...(counts ? { counts: presentCounts(counts.get(row.id)) } : {}) })),
+      nextCursor: last ? encodeCursor([last.id]) : null,
+      total,
+    };
+  });
+}
+
+function readCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const [afterId] = decodeCursor(cursor, 1) ?? [];
+  if (typeof afterId === 'number' && Number.isInteger(afterId) && afterId > 0 && afterId <= 2_147_483_647) return afterId;
+  throw new AppError('invalid_cursor');
+}

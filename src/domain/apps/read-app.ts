@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { snapshot } from '../../contract/apps.ts';
+import { countKeywordsOfApps } from '../../db/queries/apps.ts';
+import { findNewestListingDay, findNewestSnapshot } from '../../db/queries/snapshots.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { presentSnapshot, toListingSnapshot } from '../listings/listing-snapshot.ts';
+import { getApp } from './find-app.ts';
+import { presentApp, presentCounts, type AppRecord } from './present-app.ts';
+
+export type AppDetail = AppRecord & { latestSnapshot?: z.input<typeof snapshot> | null };
+
+/** One app, archived or not. The latest snapshot is of its primary country. Throws not_found. */
+export async function readApp(ctx: Ctx, appId: number, include: readonly ('latestSnapshot' | 'counts')[] = []): Promise<AppDetail> {
+  return inTenant(ctx, async (tx) => {
+    const row = await getApp(tx, ctx, appId);
+    const detail: AppDetail = presentApp(row, ctx.stores);
+    if (include.includes('counts')) detail.counts = presentCounts((await countKeywordsOfApps(tx, ctx.workspaceId, [appId])).get(appId));
+    if (include.includes('latestSnapshot')) {
+      const newest = await findNewestSnapshot(tx, row.listingId, row.primaryCountry);
+      const day = await findNewestListingDay(tx, row.listingId, row.primaryCountry);
+      detail.latestSnapshot = newest ? presentSnapshot(toListingSnapshot(newest, day)) : null;
+    }
+    return detail;
+  });
+}

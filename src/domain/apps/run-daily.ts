@@ -1,0 +1,15 @@
+import { listFollowedKeywords } from '../../db/queries/apps.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { acceptRunDaily, requireHeadroom, type JobReference } from '../jobs/accept.ts';
+import { getActiveApp } from './find-app.ts';
+
+/** Accepts today's checks and readings of the app ahead of the run. Throws not_found, invalid_request (archived), queue_full. */
+export async function runDaily(ctx: Ctx, appId: number): Promise<{ job: JobReference; poll: string }> {
+  await requireHeadroom(ctx);
+  const job = await inTenant(ctx, async (tx) => {
+    const app = await getActiveApp(tx, ctx, appId);
+    const keywords = await listFollowedKeywords(tx, ctx.workspaceId, appId);
+    return acceptRunDaily(tx, ctx, { appId, listingId: app.listingId, marketIds: keywords.map((keyword) => keyword.marketId) });
+  });
+  return { job, poll: `/apps/${appId}/rankings` };
+}
