@@ -11,7 +11,7 @@ import { readAppMarkets } from '../../domain/overview/read-markets.ts';
 import { readOverview } from '../../domain/overview/read-overview.ts';
 import { Answer, routesOf } from '../route.ts';
 
-export const appRoutes = routesOf(apps, {
+export const appsRoutes = routesOf(apps, {
   'GET /apps': ({ ctx, query: { include, ...filter } }) => listApps(ctx, { ...filter, withCounts: include?.includes('summary') ?? false }),
 
   'POST /apps': async ({ ctx, body, signal }) => {

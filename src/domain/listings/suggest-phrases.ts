@@ -29,14 +29,23 @@ const describedLength = 3_000;
 
 /** What a whole part between separators is worth, and a run of its words; a single word is the vaguest search. */
 const worth: Record<PhraseSource, { part: number; gram: number; word: number }> = {
-  title: { part: 100, gram: 70, word: 44 },
+  title: { part: 100, gram: 70, word: 46 },
   subtitle: { part: 84, gram: 60, word: 38 },
   summary: { part: 50, gram: 42, word: 20 },
-  category: { part: 36, gram: 0, word: 36 },
+  category: { part: 40, gram: 0, word: 22 },
   description: { part: 0, gram: 14, word: 4 },
 };
 const brandWorth = 64;
+/** What is worth less has to be said twice in the listing. */
+const sureWorth = 38;
 
+// Scripts without spaces, in which a hyphen or an ampersand needs none either.
+const dense = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}';
+const denseLetter = new RegExp(`[${dense}]`, 'u');
+const separator = new RegExp(
+  `[\\n\\r|:;,.!?()[\\]{}<>"“”„«»•·・*~–—―/\\\\،؛؟、。！？；：（）【】「」『』《》〈〉｜]|\\s[-+&]\\s|(?<=[${dense}])[-+&]|[-+&](?=[${dense}])`,
+  'u',
+);
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 /**
@@ -52,43 +61,52 @@ export function suggestPhrases(texts: ListingTexts): SuggestedPhrase[] {
     ...listCandidates('subtitle', texts.subtitle, brand),
     ...listCandidates('summary', texts.summary, brand),
     ...listCandidates('category', texts.category, brand),
-    ...listCandidates('description', texts.description?.slice(0, describedLength) ?? null, brand).filter(({ phrase }) => countOf(phrase, all) > 1),
-  ].filter(({ phrase }) => isTrackable(phrase));
+    ...listCandidates('description', texts.description?.slice(0, describedLength) ?? null, brand),
+  ].filter(({ phrase, source, score }) => isTrackable(phrase) && (source === 'category' || score >= sureWorth || countOf(phrase, all) > 1));
   const ranked = candidates
     .map((candidate) => ({ ...candidate, score: candidate.score + 5 * Math.min(5, countOf(candidate.phrase, all) - 1) }))
     .toSorted((a, b) => b.score - a.score);
   return pickDistinct(ranked);
 }
 
-/** The first part of a title in several, or the whole title where it is the developer's name. */
+/** The first part of a title in several: short, and not yet what the app does. A title in one part has none apart. */
 function readBrand({ name, developer }: ListingTexts): string | null {
-  const parts = splitParts(name);
-  const first = parts[0];
-  if (first === undefined) return null;
-  if (parts.length > 1 && listWords(first).length <= 3) return first;
+  const [first, second] = splitParts(name);
+  if (first === undefined || (listWords(first).length > 3 && (!denseLetter.test(first) || first.length > 8))) return null;
+  if (second !== undefined) return first;
   return developer !== null && normalisePhrase(developer).startsWith(first) ? first : null;
 }
 
 function listCandidates(source: PhraseSource, text: string | null, brand: string | null): Candidate[] {
   if (text === null) return [];
-  return splitParts(text).flatMap((part) => {
-    if (part === brand) return [];
-    const words = listWords(part);
-    const whole = words.length > 0 && words.length <= maxPhraseWords && part.split(' ').length <= maxPhraseWords && worth[source].part > 0;
-    const grams = source === 'category' ? [] : listGrams(words, part);
-    const scored = grams.map(({ phrase, length }) => ({ phrase, source, score: length === 1 ? worth[source].word : worth[source].gram + length }));
-    const isPlain = whole && !stopWords.has(words[0]!.text) && !stopWords.has(words.at(-1)!.text);
-    const wholes = isPlain ? [{ phrase: part, source, score: worth[source].part }] : [];
-    return [...wholes, ...scored].filter(({ phrase }) => brand === null || !containsPhrase(phrase, brand));
-  });
+  const { part: partWorth, gram: gramWorth, word: wordWorth } = worth[source];
+  return splitParts(text)
+    .filter((part) => part !== brand)
+    .flatMap((part) => {
+      const words = listWords(part);
+      const grams = gramWorth === 0 ? [] : listGrams(words, part);
+      const scored = grams.map(({ phrase, length }) => ({ phrase, source, score: length === 1 ? wordWorth : gramWorth + length }));
+      const isWhole = partWorth > 0 && isWholePhrase(words);
+      const score = words.length === 1 ? (partWorth + wordWorth) / 2 : partWorth;
+      return isWhole ? [{ phrase: part, source, score }, ...scored] : scored;
+    })
+    .filter(({ phrase }) => brand === null || !containsPhrase(phrase, brand));
 }
 
-/** Normalised stretches of text between separators. A hyphen separates only with space around it. */
+/** Normalised stretches of text between separators. A hyphen between words of letters belongs to them. */
 function splitParts(text: string): string[] {
   return text
-    .split(/[\n\r|:;,.!?()[\]{}<>"“”„«»•·・*~–—―/\\，、。！？；：（）【】「」『』《》〈〉｜]|\s[-+&]\s/u)
-    .map((part) => normalisePhrase(part).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu, ''))
+    .normalize('NFKC')
+    .split(separator)
+    .map((part) => normalisePhrase(part).replace(/^[^\p{L}\p{N}]{1,50}|[^\p{L}\p{N}\p{M}]{1,50}$/gu, ''))
     .filter((part) => part !== '');
+}
+
+/** A part stands as it is, but for a single word that says nothing and for what a stop word begins or ends. */
+function isWholePhrase(words: Word[]): boolean {
+  const [first] = words;
+  if (first === undefined) return false;
+  return words.length === 1 ? isTelling(first.text, 1) : !stopWords.has(first.text) && !stopWords.has(words.at(-1)!.text);
 }
 
 interface Word {
@@ -114,11 +132,11 @@ function listGrams(words: Word[], part: string): { phrase: string; length: numbe
   );
 }
 
-/** A word alone has to say more: three letters, or two of a script in which a letter is a syllable or a word. */
+/** A word has to say something: three letters when alone; in scripts without spaces two, and syllables are no words. */
 function isTelling(word: string, length: number): boolean {
   if (stopWords.has(word) || /^\p{N}+$/u.test(word)) return false;
-  const isDense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(word);
-  return length > 1 || countCharacters(word) >= (isDense ? 2 : 3);
+  if (/^\p{Script=Hiragana}+$/u.test(word)) return countCharacters(word) > 3;
+  return denseLetter.test(word) ? countCharacters(word) > 1 : length > 1 || countCharacters(word) >= (/\p{Script=Hangul}/u.test(word) ? 2 : 3);
 }
 
 function isTrackable(phrase: string): boolean {
@@ -144,5 +162,5 @@ function countOf(phrase: string, text: string): number {
 
 /** On word borders in scripts with spaces; anywhere in those without. */
 function containsPhrase(text: string, phrase: string): boolean {
-  return ` ${text} `.includes(` ${phrase} `) || (!phrase.includes(' ') && /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(phrase) && text.includes(phrase));
+  return denseLetter.test(phrase) ? text.includes(phrase) : ` ${text} `.includes(` ${phrase} `);
 }
