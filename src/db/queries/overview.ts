@@ -32,8 +32,8 @@ export interface AppMarketRow {
 }
 
 /**
- * The countries of an app's keywords. A search costs what the market usually takes, but never more than this keyword's
- * own depth would: somebody else may look deeper, and that is not told.
+ * The countries of an app's keywords. A search costs what the market usually takes, once this workspace has seen an
+ * answer, and never more than the keyword's own depth would: that others follow it, or deeper, is not told.
  */
 export async function listAppMarkets(tx: Tx, workspaceId: number, appId: number, rankedSince: string): Promise<AppMarketRow[]> {
   const { rows } = await sql<AppMarketRow>`/* app-markets */
@@ -41,7 +41,8 @@ export async function listAppMarkets(tx: Tx, workspaceId: number, appId: number,
       (count(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date))::int as ranked,
       min(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date) as best,
       (count(*) filter (where not k.paused))::int as "searchesPerDay",
-      coalesce(sum(least(s.usual_requests, case when m.store = 'ios' then 1 else 1 + ceil(greatest(k.depth - 30, 0) / 25.0) end))
+      coalesce(sum(case when m.store = 'ios' then 1 else least(
+          case when k.latest_at > k.created_at then s.usual_requests end, 1 + ceil(greatest(k.depth - 30, 0) / 25.0)) end)
         filter (where not k.paused), 0)::float8 as "requestsPerDay"
     from keywords k join markets m on m.id = k.market_id left join market_schedule s on s.market_id = k.market_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null

@@ -6,6 +6,8 @@ import { readVisibleRows } from './read-visible.ts';
 import { readTerms } from './terms.ts';
 import { windowOf } from './window.ts';
 
+export type { RankChange } from './rank-change.ts';
+
 /** What the reading of a keyword's cells needs; `terms` as stored in keywords.terms. */
 export interface FollowedKeyword {
   id: number;

@@ -1,0 +1,43 @@
+import pg from 'pg';
+import { startPostgres } from '../src/boot/postgres/launch.ts';
+import { openDatabase, type Db } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openPool } from '../src/db/pool.ts';
+import { silentLogger } from '../src/lib/logger.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '../tests/harness/cluster.ts';
+
+export interface BenchDatabase {
+  /** As superuser. */
+  pool: pg.Pool;
+  appDb: Db;
+  systemDb: Db;
+  close(): Promise<void>;
+}
+
+/** A PostgreSQL of its own, set as the product ships it: what is measured is flushed to the disk. */
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), `toprung-bench-${process.pid}-`));
+  const server = await startPostgres({ dataDir, log: silentLog });
+  const url = server.superuserUrl('bench');
+  const admin = new pg.Client({ connectionString: server.superuserUrl('postgres') });
+  await admin.connect();
+  await admin.query('create database bench');
+  await admin.end();
+  await migrate(url, silentLogger);
+  const open = (role: 'app' | 'system' | 'owner') => openPool({ url, role, max: 8, statementTimeoutMs: 600_000, log: silentLogger });
+  const pools = { app: open('app'), system: open('system'), owner: open('owner') };
+  return {
+    pool: pools.owner,
+    appDb: openDatabase(pools.app),
+    systemDb: openDatabase(pools.system),
+    close: async () => {
+      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+      await server.stop();
+      await rm(server.home, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

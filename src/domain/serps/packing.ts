@@ -1,0 +1,1 @@
+export { packIds, packStrengths, unpackIds, unpackStrengths, type Strength } from '../rankings/pack-serp.ts';
