@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { errorCatalogue, errorCodes, errorEnvelope } from '../contract/errors.ts';
+import { apiVersion, operations } from '../contract/index.ts';
+import type { Operation } from '../contract/operation.ts';
+import { tokenPrefix } from '../domain/tokens/secret.ts';
+
+type Json = Record<string, unknown>;
+
+const tags: Record<string, string> = {
+  service: 'Health, error codes and this description',
+  auth: 'Signing in and sessions',
+  tokens: 'Personal API tokens',
+  workspace: 'The workspace',
+  apps: 'Tracked apps',
+  store: 'Looking into the stores; nothing is kept',
+  keywords: 'Keywords, each bound to one country',
+  rankings: 'Positions by day',
+  serp: 'Kept search results',
+  jobs: 'Accepted work and what a day costs',
+  runs: 'Daily runs',
+};
+
+/** The description of the whole API, OpenAPI 3.1, from the table of operations alone: no server, no database. */
+export function buildOpenApi(): Json {
+  const components: Record<string, Json> = {};
+  const paths: Record<string, Json> = {};
+  schemaOf(errorEnvelope, 'output', components);
+  for (const [key, operation] of Object.entries<Operation>(operations)) {
+    const [method, path] = key.split(' ') as [string, string];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(key, operation, components) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Toprung',
+      version: apiVersion,
+      description:
+        'True keyword positions on the iOS app store and the Android app store, every day. Times are UTC. A position is 1-based; ' +
+        '`null` means checked and not found within the `depth` beside it. Integers may exceed 2^53−1 where a description says so.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api/backend', description: 'The web origin' }],
+    security: [{ [tokenPrefix]: [] }, { session: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: {
+        [tokenPrefix]: { type: 'http', scheme: 'bearer', bearerFormat: tokenPrefix, description: 'A personal API token, made in the settings.' },
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-toprung_session', description: 'Set by signing in; `toprung_session` over plain http.' },
+      },
+      responses: Object.fromEntries(Object.entries(refusals).map(([name, status]) => [name, describeRefusal(status)])),
+    },
+  };
+}
+
+function describeOperation(key: string, operation: Operation, components: Record<string, Json>): Json {
+  const parameters = [...parametersOf('path', operation.params, components), ...parametersOf('query', operation.query, components)];
+  if (operation.idempotent) parameters.push(idempotencyKey);
+  return {
+    operationId: operationIdOf(key),
+    summary: operation.summary,
+    tags: [tagOf(key)],
+    'x-rate-class': operation.rateClass,
+    'x-read-only-token': operation.readOnlyToken,
+    ...(operation.onDemand && { 'x-on-demand': operation.onDemand }),
+    ...(operation.rateClass === 'auth' && { security: [] }),
+    ...(operation.sessionOnly && { security: [{ session: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(operation.body, 'input', components) } } } }),
+    responses: { ...answersOf(operation, components), ...refusalsOf(operation) },
+  };
+}
+
+function answersOf(operation: Operation, components: Record<string, Json>): Json {
+  const type = operation.raw ? 'text/html' : 'application/json';
+  return Object.fromEntries(
+    Object.entries(operation.responses).map(([status, schema]) => [
+      status,
+      { description: Number(status) === 202 ? 'Accepted, not done: poll' : Number(status) < 300 ? 'Done' : 'Degraded', content: { [type]: { schema: schemaOf(schema, 'output', components) } } },
+    ]),
+  );
+}
+
+const refusals = { BadRequest: 400, Unauthenticated: 401, NoLivePlan: 402, Forbidden: 403, NotFound: 404, TooLarge: 413, NotJson: 415, TooMany: 429, Failed: 500, Unavailable: 503 };
+
+function refusalsOf(operation: Operation): Json {
+  const open = operation.rateClass === 'auth';
+  const leftOut = new Set<string>([
+    ...(operation.body ? [] : ['TooLarge', 'NotJson']),
+    ...(operation.rateClass === 'read' || open ? ['NoLivePlan'] : []),
+    ...(operation.rateClass === 'read' && operation.readOnlyToken && !operation.role ? ['Forbidden'] : []),
+    ...(503 in operation.responses ? ['Unavailable'] : []),
+  ]);
+  const kept = Object.entries(refusals).filter(([name]) => !leftOut.has(name));
+  return Object.fromEntries(kept.map(([name, status]) => [status, { $ref: `#/components/responses/${name}` }]));
+}
+
+function describeRefusal(status: number): Json {
+  const codes = errorCodes.filter((code) => errorCatalogue[code].status === status);
+  const retry = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
+    ...((status === 429 || status === 503) && { headers: retry }),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  };
+}
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Repeating the request with the same key within 24 hours does nothing again and gives the first answer.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
+};
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined, components: Record<string, Json>): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input', components) as { properties?: Record<string, Json>; required?: string[] };
+  return Object.entries(properties).map(([name, member]) => {
+    const { description, ...rest } = member;
+    return { name, in: place, required: place === 'path' || required.includes(name), ...(description !== undefined && { description }), schema: rest };
+  });
+}
+
+/** JSON Schema of a part, its named pieces moved to the components. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Record<string, Json>): Json {
+  const { $defs = {}, $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => simplify(zodSchema as unknown as z.ZodType, jsonSchema as Json),
+  }) as Json & { $defs?: Record<string, Json> };
+  for (const [name, definition] of Object.entries($defs)) addComponent(components, name, definition);
+  const { id, ...own } = rest as Json & { id?: string };
+  if (id === undefined) return pointToComponents(own) as Json;
+  addComponent(components, id, own);
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function addComponent(components: Record<string, Json>, name: string, definition: Json): void {
+  const { id: _id, ...described } = pointToComponents(definition) as Json;
+  const known = components[name];
+  if (known && JSON.stringify(known) !== JSON.stringify(described)) throw new Error(`Two different schemas are named ${name}`);
+  components[name] = described;
+}
+
+/** An integer in an address is text to the parser and an integer to everybody else; a big one has no format. */
+function simplify(schema: z.ZodType, json: Json): void {
+  const meta = z.globalRegistry.get(schema) as { id?: string; integer?: { minimum: number; maximum: number } } | undefined;
+  if (meta?.integer) replace(json, { type: 'integer', ...meta.integer });
+  if (meta?.id === 'BigInteger') replace(json, { id: meta.id, type: 'integer', description: json.description });
+  delete json.integer;
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+}
+
+function replace(json: Json, by: Json): void {
+  for (const name of Object.keys(json)) delete json[name];
+  Object.assign(json, by);
+}
+
+function pointToComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointToComponents);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === '$ref' && typeof member === 'string' ? member.replace('#/$defs/', '#/components/schemas/') : pointToComponents(member),
+    ]),
+  );
+}
+
+/** `GET /apps/{id}/rankings` → `getAppsByIdRankings`. */
+function operationIdOf(key: string): string {
+  const [method, path] = key.split(' ') as [string, string];
+  const words = path.split(/[/-]/).filter(Boolean).map((word) => (word.startsWith('{') ? `by-${word.slice(1, -1)}` : word));
+  return [method.toLowerCase(), ...words.flatMap((word) => word.split('-')).map((word) => word[0]!.toUpperCase() + word.slice(1))].join('');
+}
+
+function tagOf(key: string): string {
+  const nouns = key.split(' ')[1]!.split('/').filter((word) => word in tags);
+  const [first] = nouns;
+  return nouns.findLast((noun) => noun === 'keywords' || noun === 'rankings' || noun === 'serp') ?? first ?? 'service';
+}

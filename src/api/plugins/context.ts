@@ -1,0 +1,53 @@
+import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify';
+import type { Operation } from '../../contract/operation.ts';
+import type { Identity } from '../../domain/accounts/identify.ts';
+import type { Services } from '../../domain/context.ts';
+import type { QueueProbe } from '../../domain/service/health.ts';
+import type { Limits } from '../limits/index.ts';
+import type { Client } from './client.ts';
+
+/** The part of the configuration that the API reads. */
+export interface ApiConfig {
+  publicUrl: string | null;
+  apiDocs: 'owner' | 'member' | 'off';
+  signUp: 'first' | 'open';
+  /** Proxies whose X-Forwarded-* is believed, besides the gateway on loopback. */
+  trustProxy: readonly string[];
+  insecureCookies: boolean;
+  /** When set, even loopback is believed only with this in `x-toprung-gateway`. */
+  gatewayKey?: string | undefined;
+}
+
+export interface ApiDeps {
+  services: Services;
+  config: ApiConfig;
+  /** Signs session cookies. */
+  authSecret: string;
+  version: string;
+  queue?: QueueProbe;
+  /** Bull Board, as its Fastify plugin. */
+  board?: { plugin: FastifyPluginAsync | FastifyPluginCallback; options?: Record<string, unknown> };
+  /** Tests: an answer that is not as documented is an error. */
+  validateResponses?: boolean;
+}
+
+/** What handlers without a caller need; `request.server.api`. */
+export interface ApiContext extends ApiDeps {
+  queue: QueueProbe;
+  limits: Limits;
+  startedAtMs: number;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    api: ApiContext;
+  }
+  interface FastifyRequest {
+    client: Client;
+    identity: Identity | null;
+  }
+  interface FastifyContextConfig {
+    key?: string;
+    operation?: Operation;
+  }
+}

@@ -1,0 +1,107 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorCatalogue, type ErrorCode, type ErrorEnvelope } from '../../contract/errors.ts';
+import { AppError, type ErrorDetail } from '../../domain/errors.ts';
+import { StoreError } from '../../domain/ports.ts';
+import { stringifyExact } from '../../lib/json.ts';
+
+const databaseRetrySeconds = 2;
+const storeRetrySeconds = 60;
+
+export function envelope(code: ErrorCode, path: string, now: Date, message?: string, detail: ErrorDetail = {}, status?: number): ErrorEnvelope {
+  const kind = errorCatalogue[code];
+  const statusCode = status ?? kind.status;
+  return {
+    statusCode,
+    error: STATUS_CODES[statusCode] ?? 'Error',
+    message: message ?? kind.meaning,
+    code,
+    path,
+    timestamp: now.toISOString(),
+    ...(statusCode === 400 && { issues: [] }),
+    ...detail,
+  };
+}
+
+/** The one place where a failure becomes an answer. What we did not foresee is logged, and not told. */
+export function installErrors(app: FastifyInstance, validateResponses: boolean): void {
+  app.setErrorHandler((thrown: FastifyError, request, reply) => {
+    const error = asAppError(thrown);
+    if (error === null) {
+      app.api.services.log.error({ error: describe(thrown), stack: thrown.stack, operation: request.routeOptions.config.key }, 'a request failed');
+    }
+    sendError(request, reply, error ?? new AppError('internal', validateResponses ? thrown.message : undefined));
+  });
+}
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): void {
+  const { services } = request.server.api;
+  const body = envelope(error.code, pathOf(request.raw.url), services.clock.now(), error.message, error.detail);
+  if (body.retryAfterSeconds !== undefined) reply.header('retry-after', String(body.retryAfterSeconds));
+  if (body.statusCode === 401) reply.header('www-authenticate', 'Bearer realm="toprung"');
+  if (body.statusCode === 413) reply.header('connection', 'close');
+  reply.code(body.statusCode).type('application/json; charset=utf-8').send(stringifyExact(body));
+}
+
+/** Null for what nobody foresaw. */
+function asAppError(error: FastifyError): AppError | null {
+  if (error instanceof AppError) return withRetry(error);
+  if (error instanceof StoreError) return fromStore(error);
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
+  if (isDatabaseAway(error)) return new AppError('unavailable', undefined, { retryAfterSeconds: databaseRetrySeconds });
+  const isOurs = error.code?.startsWith('FST_ERR_CTP') || error.code === 'FST_ERR_BAD_URL';
+  if (isOurs) return new AppError('invalid_request', undefined, { issues: [{ path: '', rule: 'a well-formed request', limit: null, actual: null }] });
+  return null;
+}
+
+function withRetry(error: AppError): AppError {
+  const { status } = errorCatalogue[error.code];
+  const needsRetry = (status === 429 || status === 503) && error.detail.retryAfterSeconds === undefined;
+  return needsRetry ? new AppError(error.code, error.message, { ...error.detail, retryAfterSeconds: databaseRetrySeconds }) : error;
+}
+
+function fromStore(error: StoreError): AppError {
+  if (error.failure === 'not_offered') return new AppError('store_app_not_found');
+  if (error.failure === 'bad_request') {
+    return new AppError('invalid_request', undefined, { issues: [{ path: '', rule: 'a question that the store can be asked', limit: null, actual: null }] });
+  }
+  const seconds = error.retryAfterMs === null ? storeRetrySeconds : Math.max(1, Math.ceil(error.retryAfterMs / 1_000));
+  return new AppError('store_unavailable', undefined, { retryAfterSeconds: seconds });
+}
+
+const awayCodes = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH',
+  // too many connections, shutting down, starting up, statement or lock timeout, serialisation, deadlock, disk or memory full
+  '53300', '53100', '53200', '57P01', '57P02', '57P03', '57014', '55P03', '40001', '40P01', '25006',
+]);
+const awayTexts = /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|after calling end on the pool|query read timeout/i;
+
+function isDatabaseAway(error: FastifyError): boolean {
+  const code = String(error.code ?? '');
+  return awayCodes.has(code) || code.startsWith('08') || awayTexts.test(error.message ?? '');
+}
+
+/** A database's error may quote the values of a row in `detail`; its message and code do for finding the cause. */
+function describe(error: FastifyError): object {
+  return { name: error.name, message: error.message, code: error.code };
+}
+
+/** Without the query: it may hold what nobody else should read. */
+export function pathOf(url: string | undefined): string {
+  const path = (url ?? '').split('?')[0] ?? '';
+  return path.isWellFormed() ? path : '';
+}
+
+/** What is not even HTTP gets the envelope too, straight onto the socket. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket, now: Date): void {
+  if (!socket.writable || socket.destroyed) return;
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const issue = { path: '', rule: status === 431 ? 'headers of at most 16 KiB' : 'a well-formed HTTP request', limit: null, actual: null };
+  const body = JSON.stringify(envelope('invalid_request', '', now, STATUS_CODES[status], { issues: [issue] }, status));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

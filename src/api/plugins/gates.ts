@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from '../../contract/operation.ts';
+import { AppError, notFound } from '../../domain/errors.ts';
+import { clearSessionCookie, identify, readCredential } from './credentials.ts';
+
+type Gate = (request: FastifyRequest, operation: Operation, reply: FastifyReply) => Promise<void> | void;
+
+/**
+ * The order in which a request can be refused before its body is read. When several things are wrong, the first of
+ * these is the answer; after them come 400 (validation), then the handler's own 404 and 403 quota.
+ */
+export const gates: readonly Gate[] = [
+  hideFromStrangers, // 404: as if it were not there
+  requireCredential, // 429 credential_throttled, 401
+  throttleSigningIn, // 429 auth_throttled
+  requireLivePlan, //   402
+  requireOwnSite, //    403: another site's page rides on a cookie
+  requireUnsuspended, // 403
+  requireWritingToken, // 403
+  requireRole, //       403
+];
+
+/** What this caller may not know of answers like a path that does not exist; both look at the credential alike. */
+async function hideFromStrangers(request: FastifyRequest, operation: Operation): Promise<void> {
+  if (!operation.hidden) return;
+  request.identity = await identifyQuietly(request);
+  if (request.identity === null || !maySee(request, operation)) throw notFound();
+}
+
+export async function identifyQuietly(request: FastifyRequest): Promise<FastifyRequest['identity']> {
+  try {
+    return await identify(request);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'credential_throttled') return null;
+    throw error;
+  }
+}
+
+function maySee(request: FastifyRequest, operation: Operation): boolean {
+  const { config, services } = request.server.api;
+  const { actor } = request.identity!;
+  if (operation.role === 'operator') return services.settings.operatorEmails.some((email) => email.toLowerCase() === actor.email);
+  if (operation.role === 'owner') return actor.role === 'owner';
+  return config.apiDocs === 'member' || (config.apiDocs === 'owner' && actor.role === 'owner');
+}
+
+async function requireCredential(request: FastifyRequest, operation: Operation, reply: FastifyReply): Promise<void> {
+  if (operation.rateClass === 'auth' || operation.hidden) return;
+  request.identity = await identify(request);
+  if (request.identity !== null) return;
+  // A browser would send a dead cookie again and again, and each would count as rejected.
+  if (readCredential(request).kind === 'cookie') clearSessionCookie(request, reply);
+  throw new AppError('unauthenticated');
+}
+
+const attempts = new Set(['POST /auth/sign-in', 'POST /auth/sign-up']);
+
+function throttleSigningIn(request: FastifyRequest, operation: Operation): void {
+  if (operation.rateClass !== 'auth') return;
+  const { limits, services } = request.server.api;
+  const kind = attempts.has(request.routeOptions.config.key ?? '') ? 'attempt' : 'look';
+  limits.signIn.countRequest(request.client.bucket, kind, services.clock.now().getTime());
+}
+
+/** Changes nothing of the workspace's: reading, looking something up in a store, exporting. */
+function isHarmless(operation: Operation): boolean {
+  return operation.readOnlyToken || operation.rateClass === 'read';
+}
+
+/** A lapsed workspace reads on; its people may still look after their own credentials. */
+function requireLivePlan(request: FastifyRequest, operation: Operation): void {
+  const { identity } = request;
+  if (identity?.workspaceState !== 'lapsed' || !request.server.api.services.settings.billingEnabled) return;
+  if (operation.rateClass === 'read' || operation.sessionOnly) return;
+  throw new AppError('no_live_plan', undefined, { entitlement: { state: 'lapsed', plan: null, upgradePath: '/settings/plan' } });
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Browsers say where a request comes from; a cookie counts only for our own pages. Bearer requests carry no cookie's weight. */
+function requireOwnSite(request: FastifyRequest, operation: Operation): void {
+  if (safeMethods.has(request.method)) return;
+  const { kind } = readCredential(request);
+  if (kind === 'bearer' || (kind === 'none' && operation.rateClass !== 'auth')) return;
+  if (!isOwnSite(request, kind === 'cookie')) throw new AppError('forbidden', 'This request came from another site’s page.');
+}
+
+function isOwnSite(request: FastifyRequest, hasCookie: boolean): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const { origin } = request.headers;
+  if (origin === undefined) return !hasCookie;
+  const host = URL.canParse(origin) ? new URL(origin).host : null;
+  const { publicUrl } = request.server.api.config;
+  return host !== null && (host === request.client.host.toLowerCase() || (publicUrl !== null && host === new URL(publicUrl).host));
+}
+
+function requireUnsuspended(request: FastifyRequest, operation: Operation): void {
+  if (request.identity?.workspaceState === 'suspended' && !isHarmless(operation)) throw new AppError('workspace_suspended');
+}
+
+function requireWritingToken(request: FastifyRequest, operation: Operation): void {
+  const actor = request.identity?.actor;
+  if (actor?.kind === 'token' && actor.readOnly && !operation.readOnlyToken) throw new AppError('read_only_token');
+}
+
+function requireRole(request: FastifyRequest, operation: Operation): void {
+  const actor = request.identity?.actor;
+  if (!actor || operation.hidden) return;
+  if (operation.sessionOnly && actor.kind !== 'session') throw new AppError('forbidden', 'Only a signed-in person may do that, not a token.');
+  if (operation.role === 'owner' && actor.role !== 'owner') throw new AppError('forbidden');
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from '../../contract/operation.ts';
+import type { Ctx } from '../../domain/context.ts';
+import { stringifyExact } from '../../lib/json.ts';
+import { Answer, type Route, type RouteRequest } from '../route.ts';
+import { within } from './deadline.ts';
+import { answerOnce } from './idempotency.ts';
+import { validateParts } from './validate.ts';
+
+/** The database gives up on a statement after 10 s; stores may take their turn. */
+const timeoutsMs: Record<Operation['rateClass'], number> = { read: 15_000, write: 15_000, auth: 15_000, store: 120_000 };
+
+export function installRoutes(app: FastifyInstance, routes: readonly Route[]): void {
+  for (const route of routes) {
+    const [method, path] = route.key.split(' ') as [string, string];
+    app.route({
+      method,
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { key: route.key, operation: route.operation },
+      handler: (request, reply) => answer(route, request, reply),
+    });
+  }
+}
+
+async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { operation } = route;
+  const parts = validateParts(operation, request);
+  const input = { ...parts, ctx: contextOf(request), signal: signalOf(reply), raw: { request, reply } } as RouteRequest<Operation>;
+  const handle = async () => readOutcome(operation, await within(timeoutsMs[operation.rateClass], Promise.resolve(route.handler(input))));
+  if (operation.raw) {
+    await handle();
+    return reply;
+  }
+  const { status, body } = operation.idempotent ? await answerOnce(route, request, handle) : await handle();
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
+
+  function readOutcome(of: Operation, outcome: unknown): { status: number; body: string } {
+    const status = outcome instanceof Answer ? outcome.status : Number(Object.keys(of.responses)[0]);
+    const value: unknown = outcome instanceof Answer ? outcome.body : outcome;
+    if (request.server.api.validateResponses && !of.raw) checkAnswer(route, status, value);
+    return { status, body: of.raw ? '' : stringifyExact(value) };
+  }
+}
+
+function contextOf(request: FastifyRequest): Ctx | null {
+  return request.identity === null ? null : { ...request.server.api.services, ...request.identity };
+}
+
+/** Aborted when the client goes away before it has its answer. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error('the client went away'));
+  });
+  return controller.signal;
+}
+
+/** Tests only: an answer that is not as documented is our fault, and loud. */
+function checkAnswer(route: Route, status: number, value: unknown): void {
+  const schema = route.operation.responses[status];
+  if (!schema) throw new Error(`${route.key} answered ${status}, which it does not document`);
+  const result = schema.safeParse(value);
+  if (!result.success) throw new Error(`${route.key} answered ${status} unlike its documentation: ${JSON.stringify(result.error.issues).slice(0, 2_000)}`);
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Issue } from '../../contract/errors.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { AppError } from '../../domain/errors.ts';
+import { isStorableText } from './read-json.ts';
+
+const issuesMax = 20;
+const nothing = z.strictObject({});
+const noBody = z.union([z.undefined(), nothing]);
+
+export interface Parts {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/** Reads all three parts as the operation wants them, or refuses with everything that is wrong with them. */
+export function validateParts(operation: Operation, given: Parts): Parts {
+  const read = {
+    params: (operation.params ?? nothing).safeParse(given.params),
+    query: (operation.query ?? nothing).safeParse(given.query),
+    body: (operation.body ?? noBody).safeParse(given.body),
+  };
+  const issues = Object.values(given.params as object).every((value) => isStorableText(String(value)))
+    ? Object.entries(read).flatMap(([part, result]) => (result.error ? result.error.issues.flatMap((issue) => describeIssue(part, issue, given[part as keyof Parts])) : []))
+    : [{ path: 'params', rule: 'text without NUL', limit: null, actual: null }];
+  if (issues.length > 0) {
+    const [first] = issues;
+    throw new AppError('invalid_request', `${first!.path || 'request'}: ${first!.rule}`, { issues: issues.slice(0, issuesMax) });
+  }
+  return {
+    params: operation.params && read.params.data,
+    query: operation.query && read.query.data,
+    body: operation.body && read.body.data,
+  };
+}
+
+type ZodIssue = z.core.$ZodIssue;
+
+/** `keywords.0.phrase` for the body, `query.limit` and `params.id` for the others. */
+function describeIssue(part: string, issue: ZodIssue, given: unknown): Issue[] {
+  const closest = issue.code === 'invalid_union' ? closestBranch(issue.errors as ZodIssue[][]) : null;
+  if (closest) return closest.flatMap((inner) => describeIssue(part, { ...inner, path: [...issue.path, ...inner.path] } as ZodIssue, given));
+  const names = issue.path.map(String);
+  const path = [...(part === 'body' ? [] : [part]), ...names].join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.slice(0, issuesMax).map((key) => ({ path: [path, key].filter(Boolean).join('.').slice(0, 200), rule: 'not a member of this request', limit: null, actual: null }));
+  }
+  return [{ path: path || part, rule: issue.message, limit: limitOf(issue), actual: actualOf(issue, valueAt(given, issue.path)) }];
+}
+
+/** Of several shapes the one that fits best tells the most. */
+function closestBranch(branches: ZodIssue[][]): ZodIssue[] | null {
+  const weight = (branch: ZodIssue[]) => branch.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
+  return branches.filter((branch) => branch.length > 0).toSorted((a, b) => weight(a) - weight(b))[0] ?? null;
+}
+
+function limitOf(issue: ZodIssue): number | string | null {
+  if (issue.code === 'too_big') return Number(issue.maximum);
+  if (issue.code === 'too_small') return Number(issue.minimum);
+  if (issue.code === 'invalid_value') return issue.values.map(String).join('|').slice(0, 200);
+  return null;
+}
+
+/** A length or a number, and the kind of thing for the rest: nobody's text is sent back. */
+function actualOf(issue: ZodIssue, value: unknown): number | string | null {
+  const measured = issue.code === 'too_big' || issue.code === 'too_small';
+  if (measured && (typeof value === 'string' || Array.isArray(value))) return value.length;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value === null) return 'null';
+  return value === undefined ? null : Array.isArray(value) ? 'array' : typeof value;
+}
+
+function valueAt(given: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined), given);
+}

@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { auth } from '../../contract/auth.ts';
+import { changePassword } from '../../domain/accounts/change-password.ts';
+import { identifySession } from '../../domain/accounts/identify.ts';
+import type { Visitor } from '../../domain/accounts/open-session.ts';
+import { endMySession, endOfSession, endOtherSessions, getWhoami, listMySessions, signOut } from '../../domain/accounts/sessions.ts';
+import { signIn } from '../../domain/accounts/sign-in.ts';
+import { signUp, type SignedIn } from '../../domain/accounts/sign-up.ts';
+import { hasAccounts } from '../../domain/accounts/state.ts';
+import { AppError } from '../../domain/errors.ts';
+import { clearSessionCookie, presentedSessionHash, setSessionCookie } from '../plugins/credentials.ts';
+import { routesOf } from '../route.ts';
+import { showWorkspace } from './workspace.ts';
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+function visitorOf({ request }: Exchange): Visitor {
+  const { api } = request.server;
+  if (!request.client.https && !request.client.isLocal && !isLoopbackAddress(request.client.address) && !api.config.insecureCookies) {
+    throw new AppError('forbidden', 'Signing in over plain http works on the machine itself only. Use https, or set INSECURE_COOKIES=true on a network you trust.');
+  }
+  return {
+    authSecret: api.authSecret,
+    address: request.client.address,
+    userAgent: request.headers['user-agent']?.toWellFormed().replaceAll('\0', '') ?? null,
+    presentedHash: presentedSessionHash(request),
+  };
+}
+
+function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
+}
+
+function welcome({ request, reply }: Exchange, { user, workspace, session }: SignedIn) {
+  setSessionCookie(request, reply, session.cookie, session.expiresAt);
+  return { user, workspace: showWorkspace(workspace) };
+}
+
+export const authRoutes = routesOf(auth, {
+  'GET /auth/state': async ({ raw }) => {
+    const { services, config } = raw.request.server.api;
+    const hash = presentedSessionHash(raw.request);
+    const signedIn = hash !== null && (await identifySession(services, hash)) !== null;
+    const needsFirstUser = !(await hasAccounts(services));
+    return { signUpOpen: needsFirstUser || config.signUp === 'open', signedIn, needsFirstUser };
+  },
+  'POST /auth/sign-up': async ({ body, raw }) => {
+    const { services, config } = raw.request.server.api;
+    const rules = { signUp: config.signUp, fromHere: raw.request.client.isLocal };
+    return welcome(raw, await signUp(services, body, rules, visitorOf(raw)));
+  },
+  'POST /auth/sign-in': async ({ body, raw }) => {
+    const { services, limits } = raw.request.server.api;
+    const visitor = visitorOf(raw);
+    const now = () => services.clock.now();
+    return welcome(raw, await limits.signIn.countFailure(body.email, raw.request.client.bucket, now, () => signIn(services, body, visitor)));
+  },
+  'POST /auth/sign-out': async ({ raw }) => {
+    const hash = presentedSessionHash(raw.request);
+    if (hash !== null) await signOut(raw.request.server.api.services, hash);
+    clearSessionCookie(raw.request, raw.reply);
+    return { signedOut: true as const };
+  },
+  'GET /auth/session': async ({ ctx, raw }) => {
+    const { user, workspace, operator } = await getWhoami(ctx);
+    const { actor } = ctx;
+    return {
+      user,
+      workspace: showWorkspace(workspace),
+      role: actor.role,
+      operator,
+      credential: actor.kind,
+      readOnly: actor.kind === 'token' && actor.readOnly,
+      expiresAt: raw.request.identity?.expiresAt?.toISOString() ?? null,
+    };
+  },
+  'GET /auth/sessions': async ({ ctx }) => {
+    const rows = await listMySessions(ctx);
+    const items = rows.map((row) => ({
+      id: row.id,
+      current: ctx.actor.kind === 'session' && row.id === ctx.actor.sessionId,
+      createdAt: row.createdAt.toISOString(),
+      lastSeenAt: row.lastSeenAt.toISOString(),
+      expiresAt: endOfSession(row).toISOString(),
+      address: row.address,
+      userAgent: row.userAgent,
+    }));
+    return { items, nextCursor: null, total: items.length };
+  },
+  'DELETE /auth/sessions/{id}': async ({ ctx, params }) => {
+    await endMySession(ctx, params.id);
+    return { id: params.id, deleted: true as const };
+  },
+  'DELETE /auth/sessions': async ({ ctx }) => ({ revoked: await endOtherSessions(ctx) }),
+  'POST /auth/password': async ({ ctx, body, raw }) => {
+    const { limits } = raw.request.server.api;
+    const revoked = await limits.signIn.countFailure(ctx.actor.email, raw.request.client.bucket, () => ctx.clock.now(), () => changePassword(ctx, body));
+    return { changed: true as const, otherSessionsRevoked: revoked };
+  },
+});

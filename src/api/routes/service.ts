@@ -1,0 +1,35 @@
+import { errorCatalogue, errorCodes } from '../../contract/errors.ts';
+import { service } from '../../contract/service.ts';
+import { notFound } from '../../domain/errors.ts';
+import { readHealth } from '../../domain/service/health.ts';
+import { buildOpenApi } from '../openapi.ts';
+import { sendDocsPage } from '../plugins/docs.ts';
+import { Answer, routesOf } from '../route.ts';
+
+export const serviceRoutes = routesOf(service, {
+  'GET /health': async ({ ctx, raw }) => {
+    const { api } = raw.request.server;
+    const health = await readHealth(ctx, api.queue);
+    const isWell = health.db.ok && health.queue.ok;
+    const body = {
+      status: isWell ? ('ok' as const) : ('degraded' as const),
+      version: api.version,
+      uptimeSeconds: Math.floor((performance.now() - api.startedAtMs) / 1_000),
+      ...health,
+    };
+    return isWell ? body : new Answer(503, body);
+  },
+  'GET /errors': () => {
+    const items = errorCodes.map((code) => ({ code, ...errorCatalogue[code] }));
+    return { items, nextCursor: null, total: items.length };
+  },
+  'GET /docs-json': () => buildOpenApi() as { openapi: string },
+  'GET /docs': async ({ raw }) => {
+    await sendDocsPage(raw.request, raw.reply);
+    return '';
+  },
+  // Boot gives the server the queue's dashboard, which then answers here; without one there is nothing to see.
+  'GET /admin/queues': () => {
+    throw notFound();
+  },
+});

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+/** Everything a request needs to know about its caller, in one row. */
+export interface SessionOwner {
+  sessionId: number;
+  userId: number;
+  workspaceId: number;
+  email: string;
+  role: 'owner' | 'member';
+  workspaceState: 'trial' | 'live' | 'lapsed' | 'suspended';
+  lastSeenAt: Date;
+  expiresAt: Date;
+}
+
+/** The one statement that a session costs per request. */
+export async function findSessionOwner(db: Db, idHash: Buffer): Promise<SessionOwner | undefined> {
+  const { rows } = await sql<SessionOwner>`/* find-session-owner */
+    select s.id as "sessionId", s.user_id as "userId", s.workspace_id as "workspaceId", u.email, m.role,
+      w.state as "workspaceState", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
+    from sessions s
+    join users u on u.id = s.user_id
+    join memberships m on m.workspace_id = s.workspace_id and m.user_id = s.user_id
+    join workspaces w on w.id = s.workspace_id
+    where s.id_hash = ${idHash}`.execute(db);
+  return rows[0];
+}
+
+export interface NewSession {
+  workspaceId: number;
+  userId: number;
+  idHash: Buffer;
+  createdAt: Date;
+  expiresAt: Date;
+  address: string | null;
+  userAgent: string | null;
+}
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      workspace_id: session.workspaceId,
+      user_id: session.userId,
+      id_hash: session.idHash,
+      created_at: session.createdAt,
+      last_seen_at: session.createdAt,
+      expires_at: session.expiresAt,
+      address: session.address,
+      user_agent: session.userAgent,
+    })
+    .execute();
+}
+
+export async function deleteSessionByHash(db: Db | Tx, idHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
+}
+
+/** A person's ended sessions, so that none is kept for ever. */
+export async function deleteEndedSessions(tx: Tx, userId: number, now: Date, idleSince: Date): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where((where) => where.or([where('expires_at', '<=', now), where('last_seen_at', '<=', idleSince)]))
+    .execute();
+}
+
+export async function updateLastSeen(db: Db, sessionId: number, now: Date, unlessAfter: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: now })
+    .where('id', '=', sessionId)
+    .where('last_seen_at', '<=', unlessAfter)
+    .execute();
+}
+
+export interface SessionRow {
+  id: number;
+  createdAt: Date;
+  lastSeenAt: Date;
+  expiresAt: Date;
+  address: string | null;
+  userAgent: string | null;
+}
+
+export function listSessions(tx: Tx, workspaceId: number, userId: number): Promise<SessionRow[]> {
+  return tx
+    .selectFrom('sessions')
+    .select(['id', 'created_at as createdAt', 'last_seen_at as lastSeenAt', 'expires_at as expiresAt', 'address', 'user_agent as userAgent'])
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(500)
+    .execute();
+}
+
+/** False when it is not one of this person's. */
+export async function deleteSession(tx: Tx, workspaceId: number, userId: number, sessionId: number): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('sessions')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Ends all of a person's sessions but one, whatever workspace they are in (system role). */
+export async function deleteOtherSessions(tx: Tx, userId: number, keptSessionId: number | null): Promise<number> {
+  const result = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(keptSessionId !== null, (query) => query.where('id', '<>', keptSessionId))
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

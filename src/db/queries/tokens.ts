@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+export interface TokenOwner {
+  tokenId: number;
+  userId: number;
+  workspaceId: number;
+  email: string;
+  role: 'owner' | 'member';
+  workspaceState: 'trial' | 'live' | 'lapsed' | 'suspended';
+  readOnly: boolean;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+/** The one statement that a token costs per request; a revoked one is not found. */
+export async function findTokenOwner(db: Db, secretHash: Buffer): Promise<TokenOwner | undefined> {
+  const { rows } = await sql<TokenOwner>`/* find-token-owner */
+    select t.id as "tokenId", t.user_id as "userId", t.workspace_id as "workspaceId", u.email, m.role,
+      w.state as "workspaceState", t.read_only as "readOnly", t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"
+    from tokens t
+    join users u on u.id = t.user_id
+    join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
+    join workspaces w on w.id = t.workspace_id
+    where t.secret_hash = ${secretHash} and t.revoked_at is null`.execute(db);
+  return rows[0];
+}
+
+export async function updateTokenUse(db: Db, use: { tokenId: number; at: Date; address: string; unlessAfter: Date }): Promise<void> {
+  await db
+    .updateTable('tokens')
+    .set({ last_used_at: use.at, last_used_ip: use.address })
+    .where('id', '=', use.tokenId)
+    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', use.unlessAfter)]))
+    .execute();
+}
+
+export interface TokenRow {
+  id: number;
+  name: string;
+  prefix: string;
+  readOnly: boolean;
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  lastUsedIp: string | null;
+  revokedAt: Date | null;
+}
+
+const columns = [
+  'id', 'name', 'prefix', 'read_only as readOnly', 'created_at as createdAt', 'expires_at as expiresAt',
+  'last_used_at as lastUsedAt', 'last_used_ip as lastUsedIp', 'revoked_at as revokedAt',
+] as const;
+
+export interface Mine {
+  workspaceId: number;
+  userId: number;
+}
+
+/** Newest first, at most `limit`, those older than `beforeId`. */
+export function listTokens(tx: Tx, mine: Mine, page: { limit: number; beforeId: number | null }): Promise<TokenRow[]> {
+  return tx
+    .selectFrom('tokens')
+    .select(columns)
+    .where('workspace_id', '=', mine.workspaceId)
+    .where('user_id', '=', mine.userId)
+    .$if(page.beforeId !== null, (query) => query.where('id', '<', page.beforeId!))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .execute();
+}
+
+export async function countTokens(tx: Tx, mine: Mine): Promise<{ all: number; live: number }> {
+  const row = await tx
+    .selectFrom('tokens')
+    .select((select) => [
+      select.fn.countAll<bigint>().as('all'),
+      select.fn.countAll<bigint>().filterWhere('revoked_at', 'is', null).as('live'),
+    ])
+    .where('workspace_id', '=', mine.workspaceId)
+    .where('user_id', '=', mine.userId)
+    .executeTakeFirstOrThrow();
+  return { all: Number(row.all), live: Number(row.live) };
+}
+
+export interface NewToken extends Mine {
+  name: string;
+  prefix: string;
+  secretHash: Buffer;
+  readOnly: boolean;
+  createdAt: Date;
+  expiresAt: Date | null;
+}
+
+export function insertToken(tx: Tx, token: NewToken): Promise<TokenRow> {
+  return tx
+    .insertInto('tokens')
+    .values({
+      workspace_id: token.workspaceId,
+      user_id: token.userId,
+      name: token.name,
+      prefix: token.prefix,
+      secret_hash: token.secretHash,
+      read_only: token.readOnly,
+      created_at: token.createdAt,
+      expires_at: token.expiresAt,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+export function updateTokenName(tx: Tx, mine: Mine, tokenId: number, name: string): Promise<TokenRow | undefined> {
+  return tx
+    .updateTable('tokens')
+    .set({ name })
+    .where('workspace_id', '=', mine.workspaceId)
+    .where('user_id', '=', mine.userId)
+    .where('id', '=', tokenId)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** The first revocation's time stays; false when it is not one of this person's. */
+export async function revokeToken(tx: Tx, mine: Mine, tokenId: number, now: Date): Promise<boolean> {
+  const result = await tx
+    .updateTable('tokens')
+    .set((set) => ({ revoked_at: set.fn.coalesce('revoked_at', set.val(now)) }))
+    .where('workspace_id', '=', mine.workspaceId)
+    .where('user_id', '=', mine.userId)
+    .where('id', '=', tokenId)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+export interface UserRow {
+  id: number;
+  email: string;
+  name: string | null;
+  passwordHash: string;
+}
+
+const columns = ['id', 'email', 'name', 'password_hash as passwordHash'] as const;
+
+/** System role only: users belong to no workspace. */
+export function findUserByEmail(db: Db | Tx, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').select(columns).where('email', '=', email).executeTakeFirst();
+}
+
+export function findUserById(db: Db | Tx, userId: number): Promise<UserRow | undefined> {
+  return db.selectFrom('users').select(columns).where('id', '=', userId).executeTakeFirst();
+}
+
+export async function hasUsers(db: Db | Tx): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select exists (select from users) as found`.execute(db);
+  return rows[0]?.found === true;
+}
+
+/** Null when the address already has an account. */
+export async function insertUser(
+  tx: Tx,
+  user: { email: string; name: string | null; passwordHash: string; createdAt: Date },
+): Promise<number | null> {
+  const row = await tx
+    .insertInto('users')
+    .values({ email: user.email, name: user.name, password_hash: user.passwordHash, created_at: user.createdAt })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export async function updatePasswordHash(db: Db | Tx, userId: number, passwordHash: string): Promise<void> {
+  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+}
+
+/** One sign-up at a time looks whether there are accounts: the instance's row is held until it commits. */
+export async function lockInstance(tx: Tx): Promise<{ setupTokenHash: Buffer | null }> {
+  const row = await tx.selectFrom('instance').select('setup_token_hash as setupTokenHash').forUpdate().executeTakeFirstOrThrow();
+  return row;
+}
+
+export async function updateSetupTokenHash(db: Db | Tx, hash: Buffer | null): Promise<void> {
+  await db.updateTable('instance').set({ setup_token_hash: hash }).execute();
+}

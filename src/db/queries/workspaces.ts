@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+export interface WorkspaceRow {
+  id: number;
+  name: string;
+  state: 'trial' | 'live' | 'lapsed' | 'suspended';
+  plan: string | null;
+  createdAt: Date;
+}
+
+const columns = ['id', 'name', 'state', 'plan', 'created_at as createdAt'] as const;
+
+export async function findWorkspace(db: Db | Tx, workspaceId: number): Promise<WorkspaceRow | undefined> {
+  const row = await db.selectFrom('workspaces').select(columns).where('id', '=', workspaceId).executeTakeFirst();
+  return row as WorkspaceRow | undefined;
+}
+
+/** The workspace a person signs in to: the one joined first. */
+export async function findFirstWorkspace(db: Db | Tx, userId: number): Promise<WorkspaceRow | undefined> {
+  const row = await db
+    .selectFrom('memberships as m')
+    .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
+    .select(['w.id', 'w.name', 'w.state', 'w.plan', 'w.created_at as createdAt'])
+    .where('m.user_id', '=', userId)
+    .orderBy('m.created_at')
+    .orderBy('w.id')
+    .limit(1)
+    .executeTakeFirst();
+  return row as WorkspaceRow | undefined;
+}
+
+export async function insertWorkspace(
+  tx: Tx,
+  workspace: { name: string; state: WorkspaceRow['state']; plan: string | null; createdAt: Date },
+): Promise<WorkspaceRow> {
+  const row = await tx
+    .insertInto('workspaces')
+    .values({ name: workspace.name, state: workspace.state, plan: workspace.plan, created_at: workspace.createdAt })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return row as WorkspaceRow;
+}
+
+export async function insertMembership(
+  tx: Tx,
+  membership: { workspaceId: number; userId: number; role: 'owner' | 'member'; createdAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('memberships')
+    .values({ workspace_id: membership.workspaceId, user_id: membership.userId, role: membership.role, created_at: membership.createdAt })
+    .execute();
+}
+
+export async function updateWorkspaceName(tx: Tx, workspaceId: number, name: string): Promise<void> {
+  await tx.updateTable('workspaces').set({ name }).where('id', '=', workspaceId).execute();
+}
+
+/** What counts against a plan: live apps, and distinct live markets. */
+export async function countWorkspaceUse(tx: Tx, workspaceId: number): Promise<{ apps: number; keywordMarkets: number }> {
+  const { rows } = await sql<{ apps: bigint; keywordMarkets: bigint }>`
+    select
+      (select count(*) from apps where workspace_id = ${workspaceId} and archived_at is null) as apps,
+      (select count(distinct k.market_id) from keywords k join apps a on a.id = k.app_id
+       where k.workspace_id = ${workspaceId} and k.archived_at is null and a.archived_at is null) as "keywordMarkets"`.execute(tx);
+  return { apps: Number(rows[0]?.apps ?? 0), keywordMarkets: Number(rows[0]?.keywordMarkets ?? 0) };
+}

@@ -1,0 +1,74 @@
+import { invalid } from '../errors.ts';
+
+const bytesMin = 12;
+const bytesMax = 128;
+
+/**
+ * Words that the public lists of common passwords are made of. Those lists hold hardly any entry of twelve bytes or
+ * more that is not one of these words repeated, joined or decorated with digits and signs, a walk over the
+ * keyboard or a run of characters; so we ship the rule and not the list.
+ */
+const commonWords = (
+  'password passwort passw0rd motdepasse contrasena contraseña wachtwoord senha parola qwerty qwertz azerty welcome willkommen bienvenue ' +
+  'letmein iloveyou loveyou iloveu ilove love admin administrator root user guest login default changeme temporary secret master ' +
+  'football baseball basketball soccer hockey monkey dragon shadow sunshine princess superman batman spiderman starwars pokemon ' +
+  'michael jennifer jessica ashley daniel charlie thomas jordan hunter ranger killer trustno trustnoone whatever computer internet ' +
+  'samsung google facebook microsoft windows liverpool arsenal chelsea barcelona realmadrid mustang ferrari mercedes corvette harley ' +
+  'cheese banana chocolate cookie pepper ginger summer winter spring autumn monday friday january december family forever friends ' +
+  'freedom hello helloworld test testing tester example sample demo company business server system access database security ' +
+  'toprung keyword ranking appstore playstore android iphone abc abcd abcdef pass my new old the one two me you is not'
+).split(' ');
+
+const walks = ['qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm', 'azertyuiopqsdfghjklmwxcvbn', 'abcdefghijklmnopqrstuvwxyz', '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p', 'qazwsxedcrfvtgbyhnujmikolp', '1q2w3e4r5t6y7u8i9o0p', 'q1w2e3r4t5y6u7i8o9p0', '012345678901234567890', '098765432109876543210', '!@#$%^&*()_+'];
+const leet: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' };
+const known = new Set(commonWords);
+
+/** Refuses what is too short, too long, or among the first that anybody would try. */
+export function checkPassword(path: string, password: string, email: string): void {
+  const bytes = Buffer.byteLength(password);
+  if (bytes < bytesMin) throw invalid(path, `at least ${bytesMin} bytes`, bytes, bytesMin);
+  if (bytes > bytesMax) throw invalid(path, `at most ${bytesMax} bytes`, bytes, bytesMax);
+  if (isCommonPassword(password) || isAbout(password, email)) throw invalid(path, 'not one of the common passwords');
+}
+
+export function isCommonPassword(password: string): boolean {
+  const text = password.toLowerCase();
+  if (isRepeated(text) || isWalk(text)) return true;
+  const letters = [...text].map((sign) => leet[sign] ?? sign).join('');
+  return [text, letters].some((form) => isWordsAndDecoration(form));
+}
+
+/** `aaaaaaaaaaaa`, `abc123abc123`: one piece of up to half the text, again and again. */
+function isRepeated(text: string): boolean {
+  for (let size = 1; size <= text.length / 2; size += 1) {
+    const piece = text.slice(0, size);
+    if (piece.repeat(Math.ceil(text.length / size)).slice(0, text.length) === text) return true;
+  }
+  return false;
+}
+
+function isWalk(text: string): boolean {
+  return walks.some((walk) => (walk + walk).includes(text) || [...walk + walk].reverse().join('').includes(text));
+}
+
+/** At most two common words with digits and signs around them, and nothing else. */
+function isWordsAndDecoration(text: string): boolean {
+  const words = text.split(/[^\p{L}]+/u).filter(Boolean);
+  if (words.length === 0) return true;
+  if (words.length > 2) return false;
+  return words.every((word) => known.has(word) || isWalk(word) || isRepeated(word) || isTwoWords(word));
+}
+
+function isTwoWords(word: string): boolean {
+  for (let at = 1; at < word.length; at += 1) {
+    if (known.has(word.slice(0, at)) && known.has(word.slice(at))) return true;
+  }
+  return false;
+}
+
+function isAbout(password: string, email: string): boolean {
+  const text = password.toLowerCase();
+  const person = email.slice(0, email.indexOf('@'));
+  const rest = text.replace(email, '').replace(person, '');
+  return rest !== text && /^[\d\p{P}\p{S}]*$/u.test(rest) && person.length >= 4;
+}

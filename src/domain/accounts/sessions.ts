@@ -1,0 +1,47 @@
+import { deleteOtherSessions, deleteSession, deleteSessionByHash, listSessions, type SessionRow } from '../../db/queries/sessions.ts';
+import { findUserById } from '../../db/queries/users.ts';
+import { findWorkspace, type WorkspaceRow } from '../../db/queries/workspaces.ts';
+import { inSystem, inTenant, type Ctx, type Services } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { idleMs } from './open-session.ts';
+
+export interface Whoami {
+  user: { id: number; email: string; name: string | null };
+  workspace: WorkspaceRow;
+  operator: boolean;
+}
+
+export async function getWhoami(ctx: Ctx): Promise<Whoami> {
+  const user = await findUserById(ctx.systemDb, ctx.actor.userId);
+  const workspace = await inTenant(ctx, (tx) => findWorkspace(tx, ctx.workspaceId));
+  if (!user || !workspace) throw notFound();
+  return { user: { id: user.id, email: user.email, name: user.name }, workspace, operator: isOperator(ctx) };
+}
+
+export function isOperator(ctx: Pick<Ctx, 'settings' | 'actor'>): boolean {
+  return ctx.settings.operatorEmails.some((email) => email.toLowerCase() === ctx.actor.email);
+}
+
+/** When a session ends if it is not used again. */
+export function endOfSession(row: Pick<SessionRow, 'lastSeenAt' | 'expiresAt'>): Date {
+  return new Date(Math.min(row.expiresAt.getTime(), row.lastSeenAt.getTime() + idleMs));
+}
+
+export async function listMySessions(ctx: Ctx): Promise<SessionRow[]> {
+  const rows = await inTenant(ctx, (tx) => listSessions(tx, ctx.workspaceId, ctx.actor.userId));
+  const now = ctx.clock.now();
+  return rows.filter((row) => endOfSession(row) > now);
+}
+
+export async function endMySession(ctx: Ctx, sessionId: number): Promise<void> {
+  const found = await inTenant(ctx, (tx) => deleteSession(tx, ctx.workspaceId, ctx.actor.userId, sessionId));
+  if (!found) throw notFound();
+}
+
+export function endOtherSessions(ctx: Ctx): Promise<number> {
+  return inSystem(ctx, (tx) => deleteOtherSessions(tx, ctx.actor.userId, ctx.actor.kind === 'session' ? ctx.actor.sessionId : null));
+}
+
+export function signOut(services: Pick<Services, 'systemDb'>, idHash: Buffer): Promise<void> {
+  return deleteSessionByHash(services.systemDb, idHash);
+}

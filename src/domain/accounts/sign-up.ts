@@ -1,0 +1,89 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Tx } from '../../db/database.ts';
+import { hasUsers, insertUser, lockInstance, updateSetupTokenHash } from '../../db/queries/users.ts';
+import { insertMembership, insertWorkspace, type WorkspaceRow } from '../../db/queries/workspaces.ts';
+import { inSystem, type Services } from '../context.ts';
+import { AppError, invalid, notFound } from '../errors.ts';
+import { hashPassword } from './limited-hashing.ts';
+import { openSession, type OpenedSession, type Visitor } from './open-session.ts';
+import { checkPassword } from './password-rules.ts';
+
+export interface SignUpInput {
+  email: string;
+  password: string;
+  name?: string | undefined;
+  workspaceName?: string | undefined;
+  setupToken?: string | undefined;
+}
+
+export interface SignUpRules {
+  signUp: 'first' | 'open';
+  /** The request came from this very machine. */
+  fromHere: boolean;
+}
+
+export interface SignedIn {
+  user: { id: number; email: string; name: string | null };
+  workspace: WorkspaceRow;
+  session: OpenedSession;
+}
+
+/** Makes a person and a workspace of their own. The very first needs to sit at the machine or to hold the setup token. */
+export async function signUp(services: Services, input: SignUpInput, rules: SignUpRules, visitor: Visitor): Promise<SignedIn> {
+  if (rules.signUp === 'first' && (await hasUsers(services.systemDb))) throw notFound();
+  checkPassword('password', input.password, input.email);
+  const passwordHash = await hashPassword(input.password);
+  return inSystem(services, async (tx) => {
+    await admit(tx, input, rules);
+    const account = await createAccount(tx, services, { ...input, passwordHash });
+    const session = await openSession(tx, services, { userId: account.user.id, workspaceId: account.workspace.id }, visitor);
+    return { ...account, session };
+  });
+}
+
+async function admit(tx: Tx, input: SignUpInput, rules: SignUpRules): Promise<void> {
+  const { setupTokenHash } = await lockInstance(tx);
+  if (await hasUsers(tx)) {
+    if (rules.signUp === 'first') throw notFound();
+    return;
+  }
+  if (!rules.fromHere && !matches(input.setupToken, setupTokenHash)) {
+    throw new AppError('forbidden', 'The first account is made on the machine itself, or with the setup token that the log shows at start.');
+  }
+  await updateSetupTokenHash(tx, null);
+}
+
+export async function createAccount(
+  tx: Tx,
+  services: Pick<Services, 'clock' | 'settings'>,
+  person: { email: string; passwordHash: string; name?: string | undefined; workspaceName?: string | undefined },
+): Promise<Pick<SignedIn, 'user' | 'workspace'>> {
+  const createdAt = services.clock.now();
+  const name = person.name ?? null;
+  const userId = await insertUser(tx, { email: person.email, name, passwordHash: person.passwordHash, createdAt });
+  if (userId === null) throw invalid('email', 'an address without an account');
+  const state = services.settings.billingEnabled ? 'trial' : 'live';
+  const workspaceName = person.workspaceName ?? `${name ?? person.email.slice(0, person.email.indexOf('@'))}’s workspace`.slice(0, 80);
+  const workspace = await insertWorkspace(tx, { name: workspaceName, state, plan: null, createdAt });
+  await insertMembership(tx, { workspaceId: workspace.id, userId, role: 'owner', createdAt });
+  return { user: { id: userId, email: person.email, name }, workspace };
+}
+
+/** Makes and keeps (hashed) the token that boot prints while there is no account; null when there is one. */
+export function createSetupToken(services: Pick<Services, 'systemDb'>): Promise<string | null> {
+  return inSystem(services, async (tx) => {
+    await lockInstance(tx);
+    if (await hasUsers(tx)) return null;
+    const token = randomBytes(18).toString('base64url');
+    await updateSetupTokenHash(tx, hashOf(token));
+    return token;
+  });
+}
+
+function matches(given: string | undefined, kept: Buffer | null): boolean {
+  return given !== undefined && kept !== null && timingSafeEqual(hashOf(given), kept);
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

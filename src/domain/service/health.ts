@@ -1,0 +1,39 @@
+import { readServiceFacts, type ServiceFacts } from '../../db/queries/service.ts';
+import type { Services } from '../context.ts';
+
+export interface QueueProbe {
+  backend: 'postgres' | 'redis';
+  /** Jobs waiting in the queue store; null when it cannot be read. */
+  waiting: () => Promise<number | null>;
+}
+
+export interface Health {
+  db: { ok: boolean; latencyMs: number | null };
+  queue: { ok: boolean; backend: 'postgres' | 'redis'; waiting: number | null; usedBytes: number | null; capBytes: number };
+  failedJobs: number | null;
+  lastRun: ServiceFacts['lastRun'];
+}
+
+/** What cannot be read is null, never 0. */
+export async function readHealth(services: Services, probe: QueueProbe): Promise<Health> {
+  const startedMs = performance.now();
+  const facts = await bounded(readServiceFacts(services.systemDb));
+  const latencyMs = facts === null ? null : Math.round((performance.now() - startedMs) * 100) / 100;
+  const [usedBytes, waiting] = await Promise.all([bounded(services.headroom.usedBytes()), bounded(probe.waiting())]);
+  const { capBytes } = services.headroom;
+  const full = usedBytes !== null && usedBytes >= capBytes * 0.95;
+  return {
+    db: { ok: facts !== null, latencyMs },
+    queue: { ok: !full && (probe.backend === 'postgres' || usedBytes !== null), backend: probe.backend, waiting, usedBytes, capBytes },
+    failedJobs: facts?.failedJobs ?? null,
+    lastRun: facts?.lastRun ?? null,
+  };
+}
+
+/** A probe that hangs is a reading that cannot be taken. */
+function bounded<T>(probe: Promise<T>, timeoutMs = 2_000): Promise<T | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), timeoutMs);
+    probe.then(resolve, () => resolve(null)).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,62 @@
+import {
+  countTokens, insertToken, listTokens as selectTokens, revokeToken as updateRevoked, updateTokenName, type Mine, type TokenRow,
+} from '../../db/queries/tokens.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { AppError, invalid, notFound } from '../errors.ts';
+import { createTokenSecret, hashTokenSecret, prefixOf } from './secret.ts';
+
+const liveMax = 100;
+const mine = (ctx: Ctx): Mine => ({ workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
+
+/** The secret exists in this answer and nowhere else. */
+export async function createToken(
+  ctx: Ctx,
+  input: { name: string; readOnly: boolean; expiresAt?: string | undefined },
+): Promise<{ row: TokenRow; secret: string }> {
+  const createdAt = ctx.clock.now();
+  const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
+  if (expiresAt !== null && !(expiresAt > createdAt)) throw invalid('expiresAt', 'an instant that lies ahead', input.expiresAt);
+  const secret = createTokenSecret();
+  const row = await inTenant(ctx, async (tx) => {
+    const { live } = await countTokens(tx, mine(ctx));
+    if (live >= liveMax) throw invalid('name', `at most ${liveMax} live tokens for each person; revoke one first`, live, liveMax);
+    const { name, readOnly } = input;
+    return insertToken(tx, { ...mine(ctx), name, prefix: prefixOf(secret), secretHash: hashTokenSecret(secret), readOnly, createdAt, expiresAt });
+  });
+  return { row, secret };
+}
+
+export async function listTokens(
+  ctx: Ctx,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<{ items: TokenRow[]; nextCursor: string | null; total: number }> {
+  const beforeId = page.cursor === undefined ? null : readCursor(page.cursor);
+  return inTenant(ctx, async (tx) => {
+    const rows = await selectTokens(tx, mine(ctx), { limit: page.limit + 1, beforeId });
+    const items = rows.slice(0, page.limit);
+    const { all } = await countTokens(tx, mine(ctx));
+    return { items, nextCursor: rows.length > page.limit ? writeCursor(items.at(-1)!.id) : null, total: all };
+  });
+}
+
+export async function renameToken(ctx: Ctx, tokenId: number, name: string): Promise<TokenRow> {
+  const row = await inTenant(ctx, (tx) => updateTokenName(tx, mine(ctx), tokenId, name));
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Holds from the next request on; a second time changes nothing. */
+export async function revokeToken(ctx: Ctx, tokenId: number): Promise<void> {
+  const found = await inTenant(ctx, (tx) => updateRevoked(tx, mine(ctx), tokenId, ctx.clock.now()));
+  if (!found) throw notFound();
+}
+
+function writeCursor(id: number): string {
+  return Buffer.from(`token:${id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): number {
+  const match = /^token:([1-9]\d{0,9})$/.exec(Buffer.from(cursor, 'base64url').toString());
+  if (!match || Number(match[1]) > 2_147_483_647) throw new AppError('invalid_cursor');
+  return Number(match[1]);
+}

@@ -1,0 +1,27 @@
+import type { Tx } from '../../db/database.ts';
+import { countWorkspaceUse, findWorkspace, updateWorkspaceName, type WorkspaceRow } from '../../db/queries/workspaces.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { limitsOf, type noLimits, type PlanLimits } from './plans.ts';
+
+export interface WorkspaceDetail extends WorkspaceRow {
+  limits: PlanLimits | typeof noLimits;
+  usage: { apps: number; keywordMarkets: number };
+}
+
+export function getWorkspace(ctx: Ctx): Promise<WorkspaceDetail> {
+  return inTenant(ctx, (tx) => read(tx, ctx));
+}
+
+export function renameWorkspace(ctx: Ctx, name: string): Promise<WorkspaceDetail> {
+  return inTenant(ctx, async (tx) => {
+    await updateWorkspaceName(tx, ctx.workspaceId, name);
+    return read(tx, ctx);
+  });
+}
+
+async function read(tx: Tx, ctx: Ctx): Promise<WorkspaceDetail> {
+  const row = await findWorkspace(tx, ctx.workspaceId);
+  if (!row) throw notFound();
+  return { ...row, limits: limitsOf(ctx.settings.billingEnabled, row.plan), usage: await countWorkspaceUse(tx, ctx.workspaceId) };
+}
