@@ -14,7 +14,12 @@ export interface Database {
 const databaseName = 'toprung';
 
 /** The server DATABASE_URL names, or our own in DATA_DIR; with the schema of this version. */
-export async function openDatabaseServer(config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>, log: Logger): Promise<Database> {
+export async function openDatabaseServer(
+  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  log: Logger,
+  /** `empty` starts our own database anew, for a demo that was not filled to its end. */
+  options: { empty?: boolean } = {},
+): Promise<Database> {
   if (config.DATABASE_URL !== null) {
     const url = config.DATABASE_URL;
     await migrate(url, log);
@@ -23,7 +28,7 @@ export async function openDatabaseServer(config: Pick<Config, 'DATABASE_URL' | '
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const embedded = await startPostgres({ dataDir: config.DATA_DIR, log });
   try {
-    await createDatabase(embedded.superuserUrl('postgres'));
+    await createDatabase(embedded.superuserUrl('postgres'), options.empty === true);
     await migrate(embedded.superuserUrl(databaseName), log);
     await letRolesIn(embedded.superuserUrl(databaseName));
   } catch (error) {
@@ -38,8 +43,9 @@ export async function openDatabaseServer(config: Pick<Config, 'DATABASE_URL' | '
   return { urlOf: (role) => urls[role], embedded };
 }
 
-async function createDatabase(url: string): Promise<void> {
+async function createDatabase(url: string, anew: boolean): Promise<void> {
   await withClient(url, async (client) => {
+    if (anew) await client.query(`drop database if exists ${databaseName} with (force)`);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [databaseName]);
     if (rowCount === 0) await client.query(`create database ${databaseName}`);
   });

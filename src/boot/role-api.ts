@@ -1,6 +1,6 @@
 import { buildApi } from '../api/server.ts';
 import type { Config } from '../config/env.ts';
-import { createSetupToken } from '../domain/accounts/setup-token.ts';
+import { createSetupToken } from '../domain/accounts/sign-up.ts';
 import { apiVersion } from '../contract/index.ts';
 import { listenOnFreePort } from '../lib/listen.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -22,8 +22,15 @@ export async function startApi({ config, runtime, log }: { config: Config; runti
   for (const store of storeNames) runtime.queues.queue(queueName(store));
   const app = await buildApi({
     services: runtime.services,
-    config,
+    config: {
+      publicUrl: config.PUBLIC_URL,
+      apiDocs: config.API_DOCS,
+      signUp: config.SIGN_UP,
+      trustProxy: config.TRUST_PROXY,
+      insecureCookies: config.INSECURE_COOKIES,
+    },
     authSecret: await readAuthSecret(config),
+    queue: { backend: runtime.queues.backend, waiting: () => countWaiting(runtime) },
     board: createBoard(runtime.queues),
     version: apiVersion,
   });
@@ -34,4 +41,9 @@ export async function startApi({ config, runtime, log }: { config: Config; runti
     setupToken: await createSetupToken(runtime.services),
     close: () => app.close(),
   };
+}
+
+async function countWaiting(runtime: Runtime): Promise<number> {
+  const counts = await Promise.all(storeNames.map((store) => runtime.queues.queue(queueName(store)).counts()));
+  return counts.reduce((sum, count) => sum + count.waiting + count.active, 0);
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { demoCommand } from './demo.ts';
 import { migrateCommand } from './migrate.ts';
 import { startCommand } from './start.ts';
 
@@ -9,6 +10,7 @@ const program = new Command('toprung')
   .showHelpAfterError();
 
 program.addCommand(startCommand());
+program.addCommand(demoCommand());
 program.addCommand(migrateCommand());
 
 await program.parseAsync();

@@ -1,0 +1,106 @@
+import { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { demoApps, demoPhrases, startSimulator, type Simulator } from '../../simulator/server.ts';
+import { openDatabaseServer } from '../boot/database.ts';
+import { seedDemo, type DemoApp } from '../boot/seed-demo.ts';
+import { createRuntime } from '../boot/services.ts';
+import { start } from '../boot/start.ts';
+import { readConfig, type Config } from '../config/env.ts';
+import { TestClock } from '../lib/clock.ts';
+import { addDays, utcDayOf, type UtcDay } from '../lib/dates.ts';
+import { createLogger } from '../lib/logger.ts';
+import { failWith, stopOnSignals } from './exit.ts';
+
+const account = { email: 'demo@example.com', password: 'demo demo demo demo' };
+const historyDays = 120;
+const countries = ['us', 'de', 'jp', 'br'];
+const offset = { gap: 40, gapLength: 3, refused: 71 };
+
+/** The product against the simulator: everything to try, no store asked. */
+export function demoCommand(): Command {
+  return new Command('demo').description('start the product on simulated stores, with 120 days of history').action(async () => {
+    try {
+      await runDemo();
+    } catch (error) {
+      failWith(error);
+    }
+  });
+}
+
+async function runDemo(): Promise<void> {
+  const given = readConfig();
+  const dataDir = join(given.DATA_DIR, 'demo');
+  const marker = join(dataDir, 'seeded');
+  const simulator = await startSimulator({ world: { androidRegime: 'web30', detail: 'full' } });
+  const config: Config = {
+    ...given,
+    DATA_DIR: dataDir,
+    DATABASE_URL: null,
+    QUEUE_URL: null,
+    STORE_BASE_URL: simulator.baseUrl,
+    SCRAPE_IOS_RPM: 120,
+    SCRAPE_ANDROID_RPM: 120,
+  };
+  if (!existsSync(marker)) {
+    await seed({ ...config, SCRAPE_IOS_RPM: 1_000_000, SCRAPE_ANDROID_RPM: 1_000_000, LOG_LEVEL: 'silent' }, simulator);
+    await writeFile(marker, new Date().toISOString());
+  }
+  simulator.setNow(new Date());
+  const clock = setInterval(() => simulator.setNow(new Date()), 60_000);
+  const running = await start({ config, role: 'all', say: console.log });
+  stopOnSignals(async () => {
+    clearInterval(clock);
+    await running.stop();
+    await simulator.close();
+  });
+  console.log(`\n  The demo is up:  ${running.webUrl}\n  Sign in with:    ${account.email} / ${account.password}\n  API:             ${running.apiUrl}\n`);
+}
+
+async function seed(config: Config, simulator: Simulator): Promise<void> {
+  const started = performance.now();
+  const today = utcDayOf(new Date());
+  const firstDay = addDays(today, -historyDays);
+  console.log(`Filling ${historyDays} days of history through the product itself …`);
+  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  const database = await openDatabaseServer(config, createLogger('silent'), { empty: true });
+  const clock = new TestClock(`${firstDay}T00:00:00Z`);
+  const runtime = await createRuntime({ config, database, log: createLogger('silent'), clock, wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }) });
+  try {
+    await seedDemo(runtime, clock, {
+      ...account,
+      apps: listApps(),
+      firstDay,
+      lastDay: addDays(today, -1),
+      offDays: Array.from({ length: offset.gapLength }, (_, index) => addDays(firstDay, offset.gap + index)),
+      beforeDay: (day) => prepareDay(simulator, day, day === addDays(firstDay, offset.refused)),
+      afterDay: (day) => showProgress(firstDay, day),
+    });
+  } finally {
+    await runtime.close();
+    await database.embedded?.stop();
+  }
+  console.log(`\nHistory filled in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
+}
+
+/** On one day the iOS store is out of order, so that people see what a gap with its reason looks like. */
+function prepareDay(simulator: Simulator, day: UtcDay, isOut: boolean): void {
+  simulator.setNow(new Date(`${day}T02:00:00Z`));
+  simulator.setFaults(isOut ? [{ fault: '503', store: 'ios', probability: 0.7 }] : []);
+}
+
+function showProgress(firstDay: UtcDay, day: UtcDay): void {
+  if (process.stdout.isTTY) process.stdout.write(`\r  ${firstDay} … ${day} `);
+}
+
+function listApps(): DemoApp[] {
+  return demoApps.map((app) => ({
+    store: app.store,
+    storeAppId: app.storeAppId,
+    keywords: demoPhrases.slice(0, 15).flatMap(({ phrase }, index) => [
+      { phrase, country: countries[0]! },
+      { phrase, country: countries[1 + (index % 3)]! },
+    ]),
+  }));
+}
