@@ -35,7 +35,7 @@ export function createPaceLine<Grant>(): PaceLine<Grant> {
         };
         const waiter: Waiter<Grant> = {
           resolve: (grant) => (leave(), resolve(grant)),
-          reject: (error) => (leave(), reject(error as Error)),
+          reject: (error) => (leave(), reject(error instanceof Error ? error : new Error(String(error)))),
         };
         const onAbort = () => waiter.reject(signal.reason);
         const timer = maxWaitMs === null ? undefined : setTimeout(() => waiter.reject(tooLong()), maxWaitMs);

@@ -117,7 +117,7 @@ describe.skipIf(!hasRecordings)('the libraries everybody uses read the recording
 
   test('google-play-scraper finds the same apps in the same order for panda', async () => {
     serve('android/search/panda.html');
-    const theirs = await googlePlay.search({ term: 'panda', num: 20, ...throughServer() } as never);
+    const theirs = await googlePlay.search({ term: 'panda', num: 20, ...throughServer() });
     const ours = parsePlaySearch(readRecording('android/search/panda.html')).items;
     expect(ours.map(({ storeAppId, name, developer, iconUrl }) => [storeAppId, name, developer, iconUrl])).toEqual(
       theirs.map((app) => [app.appId, app.title, app.developer, app.icon]),
@@ -127,7 +127,7 @@ describe.skipIf(!hasRecordings)('the libraries everybody uses read the recording
 
   test('google-play-scraper reads the same facts from the details page', async () => {
     serve('android/app-details/translate.html');
-    const theirs = await googlePlay.app({ appId: translate.storeAppId, ...throughServer() } as never);
+    const theirs = await googlePlay.app({ appId: translate.storeAppId, ...throughServer() });
     const ours = parsePlayDetails(readRecording('android/app-details/translate.html'), translate);
     expect(ours.installs).toBe(BigInt(theirs.maxInstalls));
     expect([ours.name, ours.ratingCount, ours.rating, ours.summary, ours.categoryId, ours.contentRating]).toEqual([
@@ -140,10 +140,10 @@ describe.skipIf(!hasRecordings)('the libraries everybody uses read the recording
   });
 
   test('@perttu/app-store-scraper finds the same apps in a search and the same facts in a lookup', async () => {
-    const found = await appStore.search({ term: 'x', num: 200, ...recordedFetch('ios/search/mas-slack.json') } as never);
+    const found = await appStore.search({ term: 'x', num: 200, ...recordedFetch('ios/search/mas-slack.json') });
     const ours = parseItunesSearch(readRecording('ios/search/mas-slack.json'), 200).items;
     expect(ours.map((item) => Number(item.storeAppId))).toEqual((found as { id: number }[]).map((app) => app.id));
-    const app = await appStore.app({ id: 493145008, ...recordedFetch('ios/lookup/keywordista-headspace-us.json') } as never);
+    const app = await appStore.app({ id: 493145008, ...recordedFetch('ios/lookup/keywordista-headspace-us.json') });
     const listing = parseItunesLookup(readRecording('ios/lookup/keywordista-headspace-us.json'), us).get('493145008')!;
     expect([listing.name, listing.bundleId, listing.version, listing.developer, listing.description]).toEqual([
       app.title, app.appId, app.version, app.developer, app.description,

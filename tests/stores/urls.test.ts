@@ -60,8 +60,8 @@ describe('pasted addresses', () => {
   });
 
   test('ids: whole numbers without leading zeros, and package names', () => {
-    expect(['1', '493145008', '0', '01', '-1', '1e5', '1.0', '', '9'.repeat(16)].map(ios.isStoreAppId)).toEqual([true, true, ...Array(7).fill(false)]);
-    expect(['com.a', 'com.Example_1.app', 'com', 'com.', '.com.a', 'com.1a', 'com.a b', `a.${'b'.repeat(200)}`].map(android.isStoreAppId)).toEqual([
+    expect(['1', '493145008', '0', '01', '-1', '1e5', '1.0', '', '9'.repeat(16)].map((id) => ios.isStoreAppId(id))).toEqual([true, true, ...Array(7).fill(false)]);
+    expect(['com.a', 'com.Example_1.app', 'com', 'com.', '.com.a', 'com.1a', 'com.a b', `a.${'b'.repeat(200)}`].map((id) => android.isStoreAppId(id))).toEqual([
       true, true, false, false, false, false, false, false,
     ]);
   });

@@ -5,18 +5,20 @@ import { isPackageName } from './fields.ts';
 const play = 'play.google.com';
 
 export function searchUrl(root: HostRoot, query: { phrase: string; country: string }): string {
-  return `${root(play)}/store/search?${new URLSearchParams({ q: query.phrase, c: 'apps', ...place(query.country) })}`;
+  const parameters = new URLSearchParams({ q: query.phrase, c: 'apps', ...place(query.country) });
+  return `${root(play)}/store/search?${parameters.toString()}`;
 }
 
 export function detailsUrl(root: HostRoot, query: { storeAppId: string; country: string }): string {
-  return `${root(play)}/store/apps/details?${new URLSearchParams({ id: query.storeAppId, ...place(query.country) })}`;
+  const parameters = new URLSearchParams({ id: query.storeAppId, ...place(query.country) });
+  return `${root(play)}/store/apps/details?${parameters.toString()}`;
 }
 
 /** Only the country, the language and the body matter here; the rest is what a browser sends. */
 export function batchUrl(root: HostRoot, query: { rpcId: string; country: string }): string {
-  const parameters = { rpcids: query.rpcId, 'source-path': '/store/search', ...place(query.country) };
+  const parameters = new URLSearchParams({ rpcids: query.rpcId, 'source-path': '/store/search', ...place(query.country) });
   const fixed = 'authuser&soc-app=121&soc-platform=1&soc-device=1';
-  return `${root(play)}/_/PlayStoreUi/data/batchexecute?${new URLSearchParams(parameters)}&${fixed}`;
+  return `${root(play)}/_/PlayStoreUi/data/batchexecute?${parameters.toString()}&${fixed}`;
 }
 
 /** The form body that opens the next page; `token` is base64url, so it needs no escaping inside the text. */
@@ -31,7 +33,7 @@ function place(country: string): { hl: string; gl: string } {
 }
 
 export function pageUrl(storeAppId: string, country: string): string {
-  return `https://${play}/store/apps/details?${new URLSearchParams({ id: storeAppId, gl: country })}`;
+  return `https://${play}/store/apps/details?${new URLSearchParams({ id: storeAppId, gl: country }).toString()}`;
 }
 
 /** Reads `play.google.com/store/apps/details?id=…&gl=us`; a missing scheme is forgiven. */

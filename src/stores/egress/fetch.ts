@@ -101,7 +101,7 @@ function decoderFor(encoding: string): Decoder | null | undefined {
 
 function markerOf(error: unknown): string {
   if (error instanceof EgressError) return error.marker;
-  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'Z_BUF_ERROR' || code.startsWith('UND_ERR_RES_CONTENT_LENGTH')) return 'truncated';
   if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR_FORMAT')) return 'corrupt';
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EHOSTUNREACH') return 'connect';

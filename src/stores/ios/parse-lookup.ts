@@ -76,8 +76,8 @@ function readNumberAsText(value: unknown, field: string): string | null {
 
 function readTexts(value: unknown, field: string): string[] {
   if (value === undefined || value === null) return [];
-  const texts = Array.isArray(value) && value.length <= 500 && value.every((text) => typeof text === 'string') ? value : undefined;
-  return expectRead(texts as string[] | undefined, field);
+  const isTexts = Array.isArray(value) && value.length <= 500 && value.every((text) => typeof text === 'string');
+  return expectRead(isTexts ? value : undefined, field);
 }
 
 /** Screenshots of the phone; of the tablet where an app has only those. */

@@ -14,13 +14,13 @@ export function searchUrl(root: HostRoot, query: { phrase: string; country: stri
     entity: 'software',
     limit: String(maxSearchResults),
   });
-  return `${root(itunes)}/search?${withLanguage(parameters, query.country)}`;
+  return `${root(itunes)}/search?${withLanguage(parameters, query.country).toString()}`;
 }
 
 export function lookupUrl(root: HostRoot, query: { ids: readonly string[]; country: string }): string {
   // The commas stay plain: that is the form Apple documents and caches by.
   const parameters = withLanguage(new URLSearchParams({ country: query.country }), query.country);
-  return `${root(itunes)}/lookup?id=${query.ids.join(',')}&${parameters}`;
+  return `${root(itunes)}/lookup?id=${query.ids.join(',')}&${parameters.toString()}`;
 }
 
 function withLanguage(parameters: URLSearchParams, country: string): URLSearchParams {
