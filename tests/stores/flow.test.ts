@@ -12,20 +12,16 @@ const opened: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.pool.query('truncate pacing, store_requests');
   // Five requests in any second, as the real store allows twenty in any minute; hammering starts the block anew.
   simulator = await startSimulator({ seed: 3, listeners: 3, rateLimits: { requests: 5, windowMs: 1_000, blockMs: 60_000 }, world: { apps: 600 } });
 });
-afterAll(async () => {
-  await simulator.close();
-  await database.drop();
-});
-beforeEach(async () => {
-  await database.pool.query('truncate pacing, store_requests');
-  simulator.clearLog();
-});
 afterEach(async () => {
-  simulator.setFaults([]);
   await Promise.all(opened.splice(0).map((close) => close()));
+  await simulator.close();
 });
 
 /** At 260 a minute the sixth request leaves 1.16 s after the first: a sender may be late and still keep the second. */
