@@ -42,8 +42,9 @@ export const theme = createTheme({
     TextInput: inputs,
     PasswordInput: inputs,
     // Scrolling is locked by base.css: the library's own way writes a <style> tag, which the CSP forbids.
-    Modal: { defaultProps: { lockScroll: false, centered: true, radius: 'lg', transitionProps: { duration: 120 } } },
-    Drawer: { defaultProps: { lockScroll: false } },
+    // Its <header> is no banner of the page.
+    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } }, lockScroll: false, centered: true, radius: 'lg', transitionProps: { duration: 120 } } },
+    Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } }, lockScroll: false } },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, events: { hover: true, focus: true, touch: true } } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
   },

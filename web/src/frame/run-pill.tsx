@@ -34,6 +34,7 @@ export function RunPill() {
         <span className={styles.wide}>{next}</span>
         <span className={styles.wide} aria-hidden>·</span>
         <span className={styles.share}>{share}</span>
+        <span className={styles.short} aria-hidden>{formatShare(budget.utilization)}</span>
       </Link>
     </Tooltip>
   );

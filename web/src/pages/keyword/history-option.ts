@@ -1,0 +1,195 @@
+import type { ComposeOption } from 'echarts/core';
+import type { CustomSeriesOption, LineSeriesOption, ScatterSeriesOption } from 'echarts/charts';
+import type { GridComponentOption, MarkLineComponentOption, TooltipComponentOption } from 'echarts/components';
+import type { Cell, History } from '../../api.ts';
+import { formatDay } from '../../format.ts';
+
+export type HistoryOption = ComposeOption<LineSeriesOption | ScatterSeriesOption | CustomSeriesOption | GridComponentOption | TooltipComponentOption | MarkLineComponentOption>;
+export type Scale = 'linear' | 'log';
+
+export interface Palette {
+  accent: string;
+  text: string;
+  muted: string;
+  line: string;
+  surface: string;
+  font: string;
+}
+
+export interface HistoryText {
+  describe: (day: string) => HTMLElement;
+  annotation: (annotation: History['annotations'][number]) => string;
+}
+
+type Found = Extract<Cell, { state: 'ranked' | 'not_found' }>;
+const isChecked = (cell: Cell): cell is Found => cell.state !== 'not_checked';
+const ticks = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200];
+
+/** Days before the first check tell nothing: the axis begins with the keyword, but never shorter than a week. */
+export function trimHistory(cells: readonly Cell[]): Cell[] {
+  const first = cells.findIndex(isChecked);
+  return first < 0 ? cells.slice(-7) : cells.slice(Math.max(0, Math.min(first, cells.length - 7)));
+}
+
+/** A chart whose worst day is twenty times its best hides every small move on a straight axis. */
+export function pickScale(cells: readonly Cell[]): Scale {
+  const positions = cells.flatMap((cell) => (isChecked(cell) ? [cell.position ?? cell.depth] : []));
+  return positions.length > 0 && Math.max(...positions) / Math.min(...positions) > 20 ? 'log' : 'linear';
+}
+
+/** How many days like this one begin here; 0 inside a stretch. */
+function stretchAt(cells: Cell[], index: number): number {
+  const key = (cell: Cell | undefined) => (cell ? `${cell.state === 'not_found' ? cell.depth : cell.state}` : '');
+  if (key(cells[index - 1]) === key(cells[index])) return 0;
+  let end = index;
+  while (key(cells[end]) === key(cells[index]) && end < cells.length) end += 1;
+  return end - index;
+}
+
+/** Shades from the row's own depth down: the app is somewhere in there. The text stands at the start of each stretch. */
+function drawBand(cells: Cell[], bottom: number, palette: Palette): CustomSeriesOption {
+  let labelledTo = Number.NEGATIVE_INFINITY;
+  return {
+    type: 'custom',
+    silent: true,
+    z: 1,
+    data: cells.map((cell, index) => [index, cell.state === 'not_found' ? cell.depth : 0, stretchAt(cells, index)]),
+    renderItem(params, api) {
+      if (params.dataIndex === 0) labelledTo = Number.NEGATIVE_INFINITY;
+      const index = api.value(0) as number;
+      const depth = api.value(1) as number;
+      const length = api.value(2) as number;
+      if (depth === 0 || length === 0) return null;
+      const [x = 0, top = 0] = api.coord([index, depth]);
+      const [, foot = 0] = api.coord([index, bottom]);
+      const width = (api.size!([1, 0]) as number[])[0]!;
+      const withText = x > labelledTo + 36;
+      if (withText) labelledTo = x;
+      return {
+        type: 'group',
+        children: [
+          { type: 'rect', shape: { x: x - width / 2, y: top, width: width * length, height: foot - top }, style: { fill: palette.muted, opacity: 0.12 } },
+          ...(withText ? [{ type: 'text' as const, x: Math.max(x - width / 2, (params.coordSys as unknown as { x: number }).x) + 3, y: top + 4, style: { text: `>${depth}`, fill: palette.muted, font: `600 11px ${palette.font}` } }] : []),
+        ],
+      };
+    },
+  };
+}
+
+/** A day without a row: a pale column over the whole height, no dot, and the line breaks. */
+function drawGaps(cells: Cell[], bottom: number, palette: Palette): CustomSeriesOption {
+  return {
+    type: 'custom',
+    silent: true,
+    z: 0,
+    data: cells.map((cell, index) => [index, cell.state === 'not_checked' ? stretchAt(cells, index) : 0]),
+    renderItem(_params, api) {
+      const index = api.value(0) as number;
+      const length = api.value(1) as number;
+      if (length === 0) return null;
+      const [x = 0, top = 0] = api.coord([index, 1]);
+      const [, foot = 0] = api.coord([index, bottom]);
+      const width = (api.size!([1, 0]) as number[])[0]!;
+      return {
+        type: 'group',
+        children: [
+          { type: 'rect', shape: { x: x - width / 2, y: top, width: width * length, height: foot - top }, style: { fill: palette.muted, opacity: 0.06 } },
+          { type: 'line', shape: { x1: x - width / 2 + 1, x2: x + width * (length - 0.5) - 1, y1: foot - 1, y2: foot - 1 }, style: { stroke: palette.muted, lineWidth: 2, opacity: 0.8 } },
+        ],
+      };
+    },
+  };
+}
+
+/** Dashed lines where the listing changed; a label too near the one before is left to the tooltip. */
+function drawAnnotations(history: History, days: string[], palette: Palette, text: HistoryText, widthPx: number): LineSeriesOption['markLine'] {
+  let labelledTo = Number.NEGATIVE_INFINITY;
+  const marks = history.annotations.filter(({ date }) => days.includes(date)).toSorted((a, b) => a.date.localeCompare(b.date));
+  return {
+    symbol: 'none',
+    silent: true,
+    lineStyle: { color: palette.muted, type: 'dashed', width: 1 },
+    label: { color: palette.muted, fontFamily: palette.font, fontSize: 11, position: 'start', distance: 6 },
+    data: marks.map((mark) => {
+      const x = (days.indexOf(mark.date) / days.length) * widthPx;
+      const show = x > labelledTo + 62;
+      if (show) labelledTo = x;
+      return { xAxis: mark.date, label: { show, formatter: text.annotation(mark) } };
+    }),
+  };
+}
+
+export function buildHistoryOption(history: History, scale: Scale, palette: Palette, text: HistoryText, widthPx: number): HistoryOption {
+  const cells = trimHistory(history.items);
+  const days = cells.map((cell) => cell.date);
+  const checked = cells.filter(isChecked);
+  const worst = Math.max(10, ...checked.map((cell) => cell.position ?? 0));
+  const deepest = Math.max(0, ...checked.filter((cell) => cell.position === null).map((cell) => cell.depth));
+  const stretch = scale === 'log' ? 1.7 : 1.25;
+  const bottom = deepest > 0 ? Math.ceil(Math.max(deepest * stretch, worst * 1.1)) : Math.ceil(worst * (scale === 'log' ? 1.3 : 1.12));
+  const middle = (depth: number) => (scale === 'log' ? Math.sqrt(depth * bottom) : (depth + bottom) / 2);
+  const isLone = (index: number) => cells[index - 1]?.state !== 'ranked' && cells[index + 1]?.state !== 'ranked';
+  const label = { color: palette.muted, fontFamily: palette.font, fontSize: 11 };
+  const values = scale === 'log' ? ticks.filter((tick) => tick <= Math.max(deepest, worst)) : undefined;
+
+  return {
+    animation: false,
+    grid: { left: 44, right: 16, top: 34, bottom: 30 },
+    textStyle: { fontFamily: palette.font },
+    tooltip: {
+      trigger: 'axis',
+      confine: true,
+      transitionDuration: 0,
+      borderRadius: 10,
+      padding: [8, 12],
+      extraCssText: 'box-shadow: 0 8px 24px rgb(10 12 20 / 16%)',
+      className: 'chart-tip',
+      backgroundColor: palette.surface,
+      borderColor: palette.line,
+      axisPointer: { type: 'line', lineStyle: { color: palette.muted, type: 'solid', width: 1 } },
+      formatter: (points) => text.describe(String(days[(Array.isArray(points) ? points[0] : points)?.dataIndex ?? 0])),
+    },
+    xAxis: {
+      type: 'category',
+      data: days,
+      axisLine: { lineStyle: { color: palette.line } },
+      axisTick: { show: false },
+      axisLabel: { ...label, formatter: (day: string) => formatDay(day), hideOverlap: true, showMaxLabel: true },
+    },
+    yAxis: {
+      type: scale === 'log' ? 'log' : 'value',
+      inverse: true,
+      min: 1,
+      max: bottom,
+      axisLabel: { ...label, ...(values && { customValues: values }), formatter: (value: number) => (value > Math.max(deepest, worst) ? '' : String(value)) },
+      axisTick: { show: false, ...(values && { customValues: values }) },
+      splitLine: { lineStyle: { color: palette.line } },
+    },
+    series: [
+      drawGaps(cells, bottom, palette),
+      drawBand(cells, bottom, palette),
+      {
+        type: 'line',
+        z: 3,
+        connectNulls: false,
+        showAllSymbol: true,
+        lineStyle: { color: palette.accent, width: 2 },
+        itemStyle: { color: palette.accent },
+        symbol: 'circle',
+        emphasis: { scale: 1.6 },
+        data: cells.map((cell, index) => ({
+          value: cell.state === 'ranked' ? cell.position : null,
+          symbolSize: days.length <= 45 ? 5 : isLone(index) ? 5 : 0.1,
+        })),
+        markLine: drawAnnotations(history, days, palette, text, widthPx),
+      },
+      {
+        type: 'scatter',
+        z: 4,
+        symbolSize: days.length <= 45 ? 7 : 4,
+        itemStyle: { color: palette.surface, borderColor: palette.muted, borderWidth: 1.5 },
+        data: cells.flatMap((cell) => (cell.state === 'not_found' ? [[cell.date, middle(cell.depth)]] : [])),
+      },
+    ],
+  };
+}

@@ -1,0 +1,48 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ListX, Star } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Store } from '../../api.ts';
+import { AppAvatar } from '../../components/app-avatar.tsx';
+import { Card } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatCompact, formatDay, formatDecimal } from '../../format.ts';
+import { newestSerpQuery } from '../../queries/keywords.ts';
+import styles from './serp-card.module.css';
+
+/** The newest kept search results, the own app marked. */
+export function SerpCard({ keywordId, store }: { keywordId: number; store: Store }) {
+  const { t } = useTranslation();
+  const { data, error, isPending, refetch } = useQuery(newestSerpQuery(keywordId));
+  return (
+    <Card title={t('serp.title')} lead={data ? t('serp.lead', { day: formatDay(data.date, true), kept: data.items.length, count: data.resultCount }) : undefined}>
+      {isPending && <Skeleton height={320} />}
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {data === null && <EmptyState icon={ListX} title={t('serp.emptyTitle')} text={t('serp.emptyText')} />}
+      {data && (
+        <ol className={styles.list} tabIndex={0} aria-label={t('serp.title')}>
+          {data.items.map((item) => (
+            <li key={item.position} className={styles.item} data-own={item.isOwn || undefined}>
+              <span className={styles.position}>{item.position}</span>
+              <AppAvatar name={item.name ?? item.storeAppId} store={store} size={32} />
+              <span className={styles.names}>
+                <span className={styles.name}>{item.name ?? item.storeAppId}</span>
+                <span className={styles.developer}>{item.developer ?? '–'}</span>
+              </span>
+              {(item.isOwn || item.isCompetitor) && <span className={styles.mark}>{item.isOwn ? t('serp.own') : t('serp.competitor')}</span>}
+              {item.rating !== null && (
+                <span className={styles.rating}>
+                  <Star size={12} aria-hidden />
+                  <span className="sr-only">{t('serp.rating')}</span>
+                  {formatDecimal(item.rating)}
+                  {item.ratingCount !== null && <span className="muted"> ({formatCompact(item.ratingCount)})</span>}
+                </span>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Skeleton, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { call, type Listing, type Store } from '../../api.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Found } from './found.tsx';
+import { ListingCard } from './listing-card.tsx';
+import styles from './steps.module.css';
+import { readInput, takePhrases, type useWizardState } from './wizard-state.ts';
+
+type Wanted = { url: string } | { store: Store; id: string };
+const stores: Store[] = ['ios', 'android'];
+
+/** A name is looked for in both stores; one store down must not hide what the other found. */
+async function searchByName(term: string) {
+  const answers = await Promise.allSettled(stores.map((store) => call('GET /store/apps/search', { query: { store, term, country: 'us', limit: 5 } })));
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.items : []));
+  const failed = answers.find((answer) => answer.status === 'rejected');
+  if (found.length === 0 && failed) throw failed.reason;
+  return found;
+}
+
+export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
+  const { t } = useTranslation();
+  const take = (listing: Listing) => change({ listing, appId: listing.tracked, countries: [...new Set([listing.country, ...state.countries])], ...takePhrases(listing) });
+  const lookup = useMutation({ mutationFn: (wanted: Wanted) => call('GET /store/apps/lookup', { query: wanted }), onSuccess: take });
+  const search = useMutation({ mutationFn: searchByName });
+  const add = useMutation({
+    mutationFn: ({ store, storeAppId, country }: Listing) => call('POST /apps', { body: { store, storeAppId, lookupCountry: country } }),
+    onSuccess: ({ app }) => change({ appId: app.id, step: 'countries' }),
+  });
+  const find = () => {
+    const { kind, value } = readInput(state.input);
+    change({ listing: null });
+    lookup.reset();
+    search.reset();
+    if (kind === 'name') search.mutate(value);
+    else lookup.mutate(kind === 'url' ? { url: value } : { store: kind === 'ios-id' ? 'ios' : 'android', id: value });
+  };
+  const error = lookup.error ?? search.error;
+  const isBusy = lookup.isPending || search.isPending;
+  return (
+    <div className={styles.stack}>
+      <form className={styles.finder} onSubmit={(event) => { event.preventDefault(); if (state.input.trim()) find(); }}>
+        <TextInput
+          className={styles.grow}
+          size="md"
+          label={t('welcome.app.label')}
+          placeholder="https://apps.apple.com/us/app/…/id123456789"
+          leftSection={<Link2 size={17} aria-hidden />}
+          value={state.input}
+          maxLength={2_000}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => change({ input: event.currentTarget.value })}
+        />
+        <Button type="submit" size="md" loading={isBusy} variant={state.listing ? 'default' : 'filled'}>{t('welcome.app.find')}</Button>
+      </form>
+      {isBusy && <Skeleton height={104} radius={14} />}
+      {error && !isBusy && <ErrorNotice error={error} onRetry={find} />}
+      {search.data && !isBusy && !state.listing && <Found apps={search.data} onPick={(app) => lookup.mutate({ store: app.store, id: app.storeAppId })} />}
+      {state.listing && !isBusy && (
+        <>
+          <ListingCard listing={state.listing} />
+          {add.error && <ErrorNotice error={add.error} onRetry={() => add.mutate(state.listing!)} />}
+          <div className={styles.actions}>
+            <Button size="md" loading={add.isPending} autoFocus onClick={() => (state.listing!.tracked ? change({ appId: state.listing!.tracked, step: 'countries' }) : add.mutate(state.listing!))}>{t('welcome.app.confirm')}</Button>
+          </div>
+        </>
+      )}
+      {!state.listing && !isBusy && !error && !search.data && <p className={styles.hint}>{t('welcome.app.hint')}</p>}
+    </div>
+  );
+}

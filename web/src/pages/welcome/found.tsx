@@ -1,0 +1,31 @@
+import { UnstyledButton } from '@mantine/core';
+import { ChevronRight } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Answer } from '../../api.ts';
+import { AppAvatar } from '../../components/app-avatar.tsx';
+import { formatCompact } from '../../format.ts';
+import styles from './steps.module.css';
+
+type StoreApp = Answer<'GET /store/apps/search'>['items'][number];
+
+/** Apps of that name in both stores, to choose from. */
+export function Found({ apps, onPick }: { apps: StoreApp[]; onPick: (app: StoreApp) => void }) {
+  const { t } = useTranslation();
+  if (apps.length === 0) return <p className={styles.hint} role="status">{t('welcome.app.none')}</p>;
+  return (
+    <ul className={styles.found} aria-label={t('welcome.app.found')}>
+      {apps.map((app) => (
+        <li key={`${app.store}${app.storeAppId}`}>
+          <UnstyledButton className={styles.foundItem} onClick={() => onPick(app)}>
+            <AppAvatar name={app.name} store={app.store} size={36} />
+            <span className={styles.names}>
+              <span className={styles.name}>{app.name}</span>
+              <span className="muted">{[app.developer, t(`store.${app.store}`), app.ratingCount !== null && t('listing.ratings', { count: app.ratingCount, shown: formatCompact(app.ratingCount) })].filter(Boolean).join(' · ')}</span>
+            </span>
+            <ChevronRight size={16} aria-hidden className="muted" />
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,49 @@
+import { useSessionStorage } from '@mantine/hooks';
+import type { Listing } from '../../api.ts';
+
+export type Step = 'app' | 'countries' | 'keywords' | 'positions';
+export const steps: Step[] = ['app', 'countries', 'keywords', 'positions'];
+
+export interface WizardState {
+  step: Step;
+  /** As typed, kept through errors and reloads. */
+  input: string;
+  listing: Listing | null;
+  appId: number | null;
+  countries: string[];
+  /** Every phrase offered or typed, in order. */
+  phrases: { phrase: string; source: string }[];
+  ticked: string[];
+  /** Keyword ids whose first positions are awaited. */
+  addedIds: number[];
+}
+
+const blank: WizardState = { step: 'app', input: '', listing: null, appId: null, countries: [], phrases: [], ticked: [], addedIds: [] };
+
+/** Big integers cannot be kept as JSON; the wizard does not show installs. */
+const serialize = (value: WizardState) => JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
+
+export function useWizardState() {
+  const [state, setState, clear] = useSessionStorage<WizardState>({
+    key: 'toprung.welcome', defaultValue: blank, serialize, deserialize: (text) => (text ? { ...blank, ...(JSON.parse(text) as WizardState) } : blank),
+  });
+  const change = (next: Partial<WizardState>) => setState((before) => ({ ...before, ...next }));
+  return { state, change, clear };
+}
+
+const pretickCount = 10;
+
+/** The phrases of a listing, the best ten ticked. */
+export function takePhrases(listing: Listing): Pick<WizardState, 'phrases' | 'ticked'> {
+  const phrases = listing.phrases.slice(0, 40);
+  return { phrases, ticked: phrases.slice(0, pretickCount).map(({ phrase }) => phrase) };
+}
+
+/** An address or a bare id is looked up; anything else is a name to search for. */
+export function readInput(text: string): { kind: 'url' | 'ios-id' | 'android-id' | 'name'; value: string } {
+  const value = text.trim();
+  if (/^https?:\/\//i.test(value) || /^(apps\.apple|itunes\.apple|play\.google)\.com\//i.test(value)) return { kind: 'url', value: /^https?:/i.test(value) ? value : `https://${value}` };
+  if (/^(id)?\d{5,}$/i.test(value)) return { kind: 'ios-id', value: value.replace(/^id/i, '') };
+  if (/^[a-z]\w*(\.\w+)+$/i.test(value)) return { kind: 'android-id', value };
+  return { kind: 'name', value };
+}
