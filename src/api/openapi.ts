@@ -149,6 +149,8 @@ function addComponent(components: Record<string, Json>, name: string, definition
 function simplify(schema: z.ZodType, json: Json): void {
   const meta = z.globalRegistry.get(schema) as { id?: string; integer?: { minimum: number; maximum: number } } | undefined;
   if (meta?.integer) replace(json, { type: 'integer', ...meta.integer });
+  // Zod leaves out the default of what it transforms, for it cannot know that ours means the same on both sides.
+  if (schema instanceof z.ZodDefault && json.type === 'integer') json.default = schema.def.defaultValue;
   if (meta?.id === 'BigInteger') replace(json, { id: meta.id, type: 'integer', description: json.description });
   delete json.integer;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;

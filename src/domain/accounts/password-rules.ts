@@ -34,8 +34,12 @@ export function checkPassword(path: string, password: string, email: string): vo
 export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase();
   if (isRepeated(text) || isWalk(text)) return true;
-  const letters = [...text].map((sign) => leet[sign] ?? sign).join('');
-  return [text, letters].some((form) => isWordsAndDecoration(form));
+  const undecorated = text.replace(/^[\d\p{P}\p{S}]+|[\d\p{P}\p{S}]+$/gu, '');
+  return [text, toLetters(text), toLetters(undecorated)].some((form) => isWordsAndDecoration(form));
+}
+
+function toLetters(text: string): string {
+  return [...text].map((sign) => leet[sign] ?? sign).join('');
 }
 
 /** `aaaaaaaaaaaa`, `abc123abc123`: one piece of up to half the text, again and again. */

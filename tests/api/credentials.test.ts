@@ -1,0 +1,286 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { operationList, type OperationKey } from '../../src/contract/index.ts';
+import { routes } from '../../src/api/routes/index.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { createTokenSecret, isTokenSecret } from '../../src/domain/tokens/secret.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { startApi, type Credential, type TestApi } from '../harness/api.ts';
+
+let api: TestApi;
+const bearer = (secret: string): Credential => ({ headers: { authorization: `Bearer ${secret}` } });
+const implemented = new Set(routes.map((route) => route.key));
+const table = operationList.filter(([key]) => implemented.has(key));
+const pathOf = (key: string) => key.slice(key.indexOf(' ') + 1).replace('{date}', '2026-11-21').replace(/\{\w+\}/g, '999999');
+const send = (key: string, credential: Credential | null, headers: Record<string, string> = {}) => {
+  const method = key.split(' ')[0]!;
+  const body = method === 'GET' ? null : { body: '{}' };
+  return api.raw(pathOf(key), { method, headers: { ...(body && { 'content-type': 'application/json' }), ...headers }, ...body }, credential);
+};
+
+async function rowCounts(): Promise<Record<string, number>> {
+  const { rows } = await api.db.pool.query(
+    `select c.relname as name, (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I', c.relname), false, true, '')))[1]::text::int as n
+     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
+  );
+  return Object.fromEntries(rows.map((row) => [row.name, row.n]));
+}
+
+/** A system pool whose statements are counted. */
+async function countingApi(): Promise<{ count: () => number }> {
+  api = await startApi();
+  let statements = 0;
+  const pool = openPool({ url: api.db.url, role: 'system', max: 4, statementTimeoutMs: 10_000, log: silentLogger });
+  const connect = pool.connect.bind(pool) as () => Promise<{ query: (...args: unknown[]) => unknown }>;
+  const counted = new WeakSet();
+  (pool as { connect: unknown }).connect = async () => {
+    const client = await connect();
+    if (counted.has(client)) return client;
+    counted.add(client);
+    const query = client.query.bind(client);
+    client.query = (...args) => {
+      statements += 1;
+      return query(...args);
+    };
+    return client;
+  };
+  api.services.systemDb = openDatabase(pool);
+  return { count: () => statements };
+}
+
+describe('tokens', () => {
+  beforeAll(async () => {
+    api = await startApi();
+  });
+  afterAll(() => api.close());
+
+  test('a token is 30 random characters and their checksum; its secret is shown once and kept as a hash', async () => {
+    const ann = await api.signUp();
+    const made = await api.ok('POST /tokens', { body: { name: 'ci', readOnly: true } }, ann);
+    expect(made.token).toMatch(/^toprung_[0-9A-Za-z]{36}$/);
+    expect(made).toMatchObject({ name: 'ci', readOnly: true, prefix: made.token.slice(0, 14), revokedAt: null });
+    const listed = await api.call('GET /tokens', null, ann);
+    expect(listed.text).not.toContain(made.token);
+    const { rows } = await api.db.pool.query("select encode(secret_hash, 'hex') || row_to_json(t)::text as text from tokens t");
+    expect(rows.map((row) => row.text).join()).not.toContain(made.token.slice(14));
+  });
+
+  test('every mistake of one character is told apart by the checksum', () => {
+    const secret = createTokenSecret();
+    expect(isTokenSecret(secret)).toBe(true);
+    for (let at = 8; at < secret.length; at += 1) {
+      expect(isTokenSecret(secret.slice(0, at) + (secret[at] === 'x' ? 'y' : 'x') + secret.slice(at + 1))).toBe(false);
+    }
+  });
+
+  test('a revoked token is refused from the next request on, and revoking again changes nothing', async () => {
+    const ann = await api.signUp();
+    const token = await api.token(ann);
+    expect((await api.call('GET /workspace', null, token)).status).toBe(200);
+    expect(await api.ok('DELETE /tokens/{id}', { params: { id: token.id } }, ann)).toEqual({ id: token.id, deleted: true });
+    expect((await api.call('GET /workspace', null, token)).status).toBe(401);
+    const { items } = await api.ok('GET /tokens', null, ann);
+    api.clock.advance(1_000);
+    await api.ok('DELETE /tokens/{id}', { params: { id: token.id } }, ann);
+    expect((await api.ok('GET /tokens', null, ann)).items[0]!.revokedAt).toBe(items[0]!.revokedAt);
+  });
+
+  test('an ended token is refused; one that would end in the past is not made', async () => {
+    const ann = await api.signUp();
+    const token = await api.token(ann, { expiresAt: new Date(api.clock.now().getTime() + 60_000).toISOString() });
+    expect((await api.call('GET /workspace', null, token)).status).toBe(200);
+    api.clock.advance(60_000);
+    expect((await api.call('GET /workspace', null, token)).status).toBe(401);
+    expect((await api.call('POST /tokens', { body: { name: 'x', expiresAt: '2020-01-01T00:00:00Z' } }, ann)).status).toBe(400);
+  });
+
+  test('changing AUTH_SECRET ends every session and no token', async () => {
+    const ann = await api.signUp();
+    const token = await api.token(ann);
+    const rotated = await startApi({ db: api.db, deps: { authSecret: 'another-secret-of-more-than-32-characters' } });
+    expect((await rotated.call('GET /workspace', null, ann)).status).toBe(401);
+    expect((await rotated.call('GET /workspace', null, token)).status).toBe(200);
+    await rotated.close();
+  });
+
+  test('tokens are paged newest first, and a cursor that is not ours is refused', async () => {
+    const ann = await api.signUp();
+    for (let index = 0; index < 5; index += 1) await api.token(ann);
+    const first = await api.ok('GET /tokens', { query: { limit: 2 } }, ann);
+    const second = await api.ok('GET /tokens', { query: { limit: 3, cursor: first.nextCursor! } }, ann);
+    const ids = [...first.items, ...second.items].map((row) => row.id);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect([ids.length, first.total, second.nextCursor]).toEqual([5, 5, null]);
+    const bad = await api.call('GET /tokens', { query: { cursor: 'AAAA' } }, ann);
+    expect(bad.body.code).toBe('invalid_cursor');
+  });
+
+  test('a suspended workspace: tokens 401, sessions read and may not write', async () => {
+    const ann = await api.signUp();
+    const token = await api.token(ann);
+    await api.db.pool.query("update workspaces set state = 'suspended' where id = $1", [ann.workspaceId]);
+    expect((await api.call('GET /workspace', null, token)).status).toBe(401);
+    expect((await api.call('GET /workspace', null, ann)).status).toBe(200);
+    const write = await api.call('PATCH /workspace', { body: { name: 'x' } }, ann);
+    expect([write.status, write.body.code]).toEqual([403, 'workspace_suspended']);
+  });
+
+  test('a read-only token may call exactly what the table says, and a refused call writes nothing', async () => {
+    const ann = await api.signUp();
+    const token = await api.token(ann, { readOnly: true });
+    await api.call('GET /workspace', null, token);
+    const before = await rowCounts();
+    for (const [key, operation] of table) {
+      if (operation.rateClass === 'auth') continue;
+      const { status, body } = await send(key, token);
+      expect([key, body?.code === 'read_only_token']).toEqual([key, !operation.readOnlyToken]);
+      if (!operation.readOnlyToken) expect([key, status]).toEqual([key, 403]);
+    }
+    expect(await rowCounts()).toEqual(before);
+  });
+});
+
+describe('what a credential costs', () => {
+  afterEach(() => api.close());
+
+  test('a token with a wrong checksum, a malformed one and a cookie we did not sign cost no statement; a good one costs one', async () => {
+    const { count } = await countingApi();
+    const ann = await api.signUp();
+    const token = await api.token(ann);
+    const bad = token.secret.slice(0, -1) + (token.secret.endsWith('a') ? 'b' : 'a');
+    const before = count();
+    for (const credential of [bearer(bad), bearer('toprung_x'), bearer(''), { headers: { authorization: 'Basic YTpi' } }, { headers: { cookie: `toprung_session=${'A'.repeat(43)}.${'B'.repeat(43)}` } }]) {
+      expect((await api.call('GET /errors', null, credential)).status).toBe(401);
+    }
+    expect(count() - before).toBe(0);
+    expect((await api.call('GET /errors', null, ann)).status).toBe(200);
+    expect(count() - before).toBe(1);
+    await api.call('GET /errors', null, token);
+    await expect.poll(() => count() - before).toBe(3);
+    await Promise.all(Array.from({ length: 50 }, () => api.call('GET /errors', null, token)));
+    // 50 looks and not one more write within the minute
+    expect(count() - before).toBe(53);
+    await api.services.systemDb.destroy();
+  });
+});
+
+describe('rejected credentials', () => {
+  beforeEach(async () => {
+    api = await startApi();
+  });
+  afterEach(() => api.close());
+
+  test('120 a minute from one address, exactly, 64 at a time; then even a valid token is refused, elsewhere it is not', async () => {
+    const ann = await api.signUp();
+    const token = await api.token(ann);
+    const unknown = bearer(createTokenSecret());
+    const statuses: number[] = [];
+    const client = async () => {
+      while (statuses.length < 200) {
+        const place = statuses.push(0) - 1;
+        statuses[place] = (await api.call('GET /errors', null, unknown)).status;
+      }
+    };
+    await Promise.all(Array.from({ length: 64 }, client));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(120);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - 120);
+    const refused = await api.call('GET /workspace', null, token);
+    expect(refused.body).toMatchObject({ statusCode: 429, code: 'credential_throttled', retryAfterSeconds: 60 });
+    expect(refused.headers.get('retry-after')).toBe('60');
+    const elsewhere = await api.raw('/workspace', { headers: { 'x-forwarded-for': '203.0.113.4' } }, token);
+    expect(elsewhere.status).toBe(200);
+    api.clock.advance(60_000);
+    expect((await api.call('GET /workspace', null, token)).status).toBe(200);
+  });
+
+  test('accepted credentials cost nothing, however many at once', async () => {
+    const token = await api.token(await api.signUp());
+    const answers = await Promise.all(Array.from({ length: 400 }, () => api.call('GET /errors', null, token)));
+    expect(answers.every((answer) => answer.status === 200)).toBe(true);
+  });
+
+  test('no credential at all is no rejected credential', async () => {
+    for (let index = 0; index < 130; index += 1) await api.call('GET /errors');
+    expect((await api.call('GET /errors')).status).toBe(401);
+  });
+});
+
+describe('the client’s address', () => {
+  afterEach(() => api.close());
+  const exhaust = async (headers: (index: number) => Record<string, string>, count = 121) => {
+    let last = 0;
+    for (let index = 0; index < count; index += 1) last = (await api.raw('/errors', { headers: { authorization: 'Bearer x', ...headers(index) } })).status;
+    return last;
+  };
+
+  test('without a gateway’s word no forwarded header is believed: one socket is one address', async () => {
+    api = await startApi({ config: { gatewayKey: 'the-gateway' } });
+    expect(await exhaust((index) => ({ 'x-forwarded-for': `198.51.100.${index}` }))).toBe(429);
+  });
+
+  test('it is the rightmost hop that is not a trusted proxy', async () => {
+    api = await startApi({ config: { trustProxy: ['10.0.0.0/8'] } });
+    expect(await exhaust((index) => ({ 'x-forwarded-for': `198.51.100.${index}, 203.0.113.5, 10.1.2.3` }))).toBe(429);
+    expect(await exhaust(() => ({ 'x-forwarded-for': '203.0.113.6, 10.1.2.3' }), 1)).toBe(401);
+  });
+
+  test('IPv6 counts by /64, and a mapped IPv4 address as the IPv4 address it is', async () => {
+    api = await startApi();
+    expect(await exhaust((index) => ({ 'x-forwarded-for': `2001:db8:1:2::${index.toString(16)}` }))).toBe(429);
+    expect(await exhaust(() => ({ 'x-forwarded-for': '2001:db8:1:3::1' }), 1)).toBe(401);
+    expect(await exhaust(() => ({ 'x-forwarded-for': '::ffff:203.0.113.9' }))).toBe(429);
+    expect(await exhaust(() => ({ 'x-forwarded-for': '203.0.113.9' }), 1)).toBe(429);
+  });
+});
+
+describe('pages of other sites', () => {
+  beforeAll(async () => {
+    api = await startApi({ config: { publicUrl: 'https://aso.example.org' } });
+  });
+  afterAll(() => api.close());
+
+  test('cannot ride on the cookie: every changing operation, six ways of coming', async () => {
+    const ann = await api.signUp();
+    const token = await api.token(ann);
+    const cookie = ann.headers.cookie!.replace('toprung_session', '__Host-toprung_session');
+    const ways: [Record<string, string>, boolean][] = [
+      [{ 'sec-fetch-site': 'cross-site' }, false],
+      [{ 'sec-fetch-site': 'same-site' }, false],
+      [{ origin: 'https://evil.example.org' }, false],
+      [{}, false],
+      [{ 'sec-fetch-site': 'same-origin' }, true],
+      [{ origin: 'https://aso.example.org' }, true],
+    ];
+    // Signing out would end the session that the others need.
+    const changing = table.filter(([key, operation]) => !key.startsWith('GET') && operation.rateClass !== 'auth' && key !== 'DELETE /auth/sessions');
+    for (const [key] of changing) {
+      for (const [headers, isOwn] of ways) {
+        const { body } = await send(key, { headers: { cookie } }, headers);
+        expect([key, headers, body?.code === 'forbidden' && body.message.includes('another site')]).toEqual([key, headers, !isOwn]);
+      }
+      const { body } = await send(key, token, { 'sec-fetch-site': 'cross-site', cookie });
+      expect([key, body?.message ?? '']).toEqual([key, expect.not.stringContaining('another site')]);
+    }
+    for (const key of ['POST /auth/sign-in', 'POST /auth/sign-up', 'POST /auth/sign-out'] satisfies OperationKey[]) {
+      expect([key, (await send(key, { headers: { cookie } }, { 'sec-fetch-site': 'cross-site' })).status]).toEqual([key, 403]);
+      expect([key, (await send(key, null, { origin: 'https://evil.example.org' })).status]).toEqual([key, 403]);
+    }
+  });
+});
+
+test('a client that names no host or sends two credentials does not slip through', async () => {
+  api = await startApi();
+  const ann = await api.signUp();
+  const both = await api.raw('/workspace', { headers: { authorization: 'Bearer nonsense' } }, ann);
+  expect(both.status).toBe(401);
+  const status = await new Promise<number>((resolve, reject) => {
+    const request = httpRequest(`${api.url}/workspace`, { setHost: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    });
+    request.on('error', reject).end();
+  });
+  expect(status).toBe(400);
+  await api.close();
+});
