@@ -7,8 +7,9 @@ const storeHealth = z.strictObject({
   state: z.enum(['ok', 'degraded', 'unknown']),
   canaryAt: instant.nullable(),
   marker: z.string().nullable(),
-  requests: z.int(),
-  refused: z.int(),
+  /** What the whole instance asked this store that day; null for who shares the instance with other workspaces. */
+  requests: z.int().nullable(),
+  refused: z.int().nullable(),
 });
 
 export const run = z

@@ -28,8 +28,9 @@ export function encodeCursor(parts: readonly (string | number)[]): string {
 /** The parts of a cursor; null for a text that none of our lists gave. */
 export function decodeCursor(cursor: string, count: number): unknown[] | null {
   try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(parts) && parts.length === count ? parts : null;
+    const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as (string | number)[];
+    // Base64url reads around characters it does not know: what does not come back as it was given was not ours.
+    return Array.isArray(parts) && parts.length === count && encodeCursor(parts) === cursor ? parts : null;
   } catch {
     return null;
   }

@@ -76,6 +76,10 @@ async function readQuota(tx: Tx, ctx: Ctx): Promise<Budget['quota']> {
   };
 }
 
+function nothing(store: BudgetRow['store']): BudgetRow {
+  return { store, markets: 0, requests: 0, learned: false, listings: 0, listingRequests: 0 };
+}
+
 /** The first opening of a daily run after `now`. */
 function nextRunMs(now: Date, dailyRunAtMinutes: number): number {
   const today = startOfDayMs(utcDayOf(now)) + dailyRunAtMinutes * 60_000;

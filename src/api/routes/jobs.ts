@@ -1,0 +1,13 @@
+import { jobs } from '../../contract/jobs.ts';
+import { readBudget } from '../../domain/budget/read-budget.ts';
+import { simulateBudget } from '../../domain/budget/simulate.ts';
+import { getJob } from '../../domain/jobs/get-job.ts';
+import { listJobs } from '../../domain/jobs/list-jobs.ts';
+import { routesOf } from '../route.ts';
+
+export const jobsRoutes = routesOf(jobs, {
+  'GET /jobs': ({ ctx, query }) => listJobs(ctx, query),
+  'GET /jobs/{jobId}': ({ ctx, params }) => getJob(ctx, params.jobId),
+  'GET /jobs/budget': ({ ctx }) => readBudget(ctx),
+  'POST /jobs/budget/simulate': ({ ctx, body }) => simulateBudget(ctx, body),
+});

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { StoreName } from '../../lib/store-name.ts';
+import type { Tx } from '../database.ts';
+
+const listingLockClass = 7_470_732;
+
+export interface MarketName {
+  phrase: string;
+  country: string;
+}
+
+/**
+ * Makes the markets that nobody has followed before, in one order for all writers, so that two who add the same
+ * wait for each other in one direction only. The anti-join keeps known markets from using up ids of the sequence.
+ */
+export async function insertUnknownMarkets(tx: Tx, store: StoreName, names: MarketName[]): Promise<void> {
+  await sql`
+    insert into markets (store, country, phrase)
+    select ${store}, n.country, n.phrase from ${unnestNames(names)}
+    where not exists (select from markets m where m.store = ${store} and m.country = n.country and m.phrase = n.phrase)
+    order by n.country, n.phrase collate "C"
+    on conflict (store, country, phrase) do nothing`.execute(tx);
+}
+
+/**
+ * Gives each market its place in the schedule and locks it until the end of the transaction, lowest id first. `turn` counts the
+ * markets of the workspace that adds, so that the run takes workspaces in turns; of two workspaces the earlier turn stands.
+ */
+export async function upsertSchedules(tx: Tx, store: StoreName, names: MarketName[], turnsTaken: number): Promise<void> {
+  await sql`
+    insert into market_schedule as s (market_id, store, turn)
+    select m.id, m.store, ${turnsTaken}::int + n.ordinal::int
+    from ${unnestNames(names)} join markets m on m.store = ${store} and m.country = n.country and m.phrase = n.phrase
+    order by m.id
+    on conflict (market_id) do update set turn = least(s.turn, excluded.turn)`.execute(tx);
+}
+
+/** Recomputes what all workspaces together ask of the markets; locks them first, lowest id first, like every other writer. */
+export async function refreshMarketDemand(tx: Tx, marketIds: number[]): Promise<void> {
+  await sql`
+    select refresh_market_demand(coalesce((
+      select array_agg(locked.market_id) from (
+        select market_id from market_schedule where market_id = any(${marketIds}) order by market_id for update
+      ) as locked), '{}'))`.execute(tx);
+}
+
+/** Recomputes which listings are read in which countries; of two writers of a listing the second waits. */
+export async function refreshListingDemand(tx: Tx, listingIds: number[]): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${listingLockClass}, id) from (select unnest(${listingIds}::int[]) as id order by 1) as listing`.execute(tx);
+  await sql`select refresh_listing_demand(${listingIds}::int[])`.execute(tx);
+}
+
+export interface AnsweredMarket {
+  marketId: number;
+  resultCount: number;
+  /** Kept places: listing ids, packed. */
+  ids: Buffer;
+}
+
+/** Markets whose answer of the day is kept, and in which this listing has no cell of that day. */
+export async function listAnsweredWithoutCell(
+  tx: Tx,
+  input: { store: StoreName; names: MarketName[]; listingId: number; day: string; month: string; dayIndex: number },
+): Promise<AnsweredMarket[]> {
+  const { rows } = await sql<AnsweredMarket>`
+    select m.id as "marketId", p.result_count as "resultCount", p.ids
+    from ${unnestNames(input.names)}
+    join markets m on m.store = ${input.store} and m.country = n.country and m.phrase = n.phrase
+    join serps p on p.market_id = m.id and p.on_date = ${input.day}
+    left join rank_months r on r.listing_id = ${input.listingId} and r.month = ${input.month} and r.market_id = m.id
+    where coalesce(get_byte(r.cells, ${input.dayIndex}::int), 0) = 0`.execute(tx);
+  return rows;
+}
+
+/** Fills in a listing's cells of a day; a cell that is there already stands. Only the system role may. */
+export async function insertCells(
+  systemTx: Tx,
+  input: { listingId: number; month: string; dayIndex: number; marketIds: number[]; cells: number[] },
+): Promise<void> {
+  await sql`
+    insert into rank_months as r (listing_id, month, market_id, cells)
+    select ${input.listingId}::int, ${input.month}::date, n.market_id, set_byte(decode(repeat('00', 31), 'hex'), ${input.dayIndex}::int, n.cell)
+    from unnest(${input.marketIds}::int[], ${input.cells}::int[]) as n(market_id, cell)
+    order by n.market_id
+    on conflict (listing_id, month, market_id) do update
+      set cells = set_byte(r.cells, ${input.dayIndex}::int, get_byte(excluded.cells, ${input.dayIndex}::int))
+      where get_byte(r.cells, ${input.dayIndex}::int) = 0`.execute(systemTx);
+}
+
+function unnestNames(names: MarketName[]) {
+  return sql`unnest(${names.map((name) => name.country)}::text[], ${names.map((name) => name.phrase)}::text[])
+    with ordinality as n(country, phrase, ordinal)`;
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { StoreName } from '../../lib/store-name.ts';
+import type { Db, Tx } from '../database.ts';
+
+export interface RunDetails {
+  date: string;
+  state: 'running' | 'finished' | 'degraded' | 'overdue' | 'missed';
+  openedAt: Date;
+  finishedAt: Date | null;
+  pressure: Partial<Record<StoreName, number>>;
+  shed: { appRefreshes?: boolean };
+}
+
+/** The first day that had a run while this workspace was there; null before there was one. */
+export async function findFirstRunDay(tx: Tx, workspaceId: number): Promise<string | null> {
+  const { rows } = await sql<{ date: string | null }>`
+    select min(date) as date from runs
+    where date >= (select (created_at at time zone 'UTC')::date from workspaces where id = ${workspaceId})`.execute(tx);
+  return rows[0]?.date ?? null;
+}
+
+export async function listRunDetails(tx: Tx, days: readonly string[]): Promise<RunDetails[]> {
+  const { rows } = await sql<RunDetails>`
+    select date, state, opened_at as "openedAt", finished_at as "finishedAt", pressure, shed from runs where date = any(${[...days]}::date[])`.execute(tx);
+  return rows;
+}
+
+/** How the workspace's markets met a day. */
+export interface MarketDayCounts {
+  date: string;
+  planned: number;
+  done: number;
+  shed: number;
+  storeError: number;
+  overQuota: number;
+  notYetRun: number;
+  paused: number;
+}
+
+/**
+ * A market belongs to a day's plan when any keyword of the workspace follows it on that day, by the keywords' terms:
+ * days before the workspace followed it are nobody's business, whoever searched it then.
+ */
+export async function listMarketDayCounts(tx: Tx, workspaceId: number, days: readonly string[]): Promise<MarketDayCounts[]> {
+  const { rows } = await sql<MarketDayCounts>`
+    with spans as (
+      select k.market_id, (t.term->>1)::int as depth, k.archived_at is null as live, (t.term->>0)::date as from_day,
+        least(lead((t.term->>0)::date) over (partition by k.id order by t.ordinal), (a.archived_at at time zone 'UTC')::date) as until_day
+      from keywords k join apps a on a.id = k.app_id
+      cross join lateral jsonb_array_elements(k.terms) with ordinality as t(term, ordinal)
+      where k.workspace_id = ${workspaceId}
+    ), markets as (
+      select market_id,
+        coalesce(range_agg(daterange(from_day, until_day)) filter (where depth > 0), '{}') as followed,
+        coalesce(range_agg(daterange(from_day, until_day)) filter (where depth = 0 and live), '{}') as paused
+      from spans where until_day is null or from_day < until_day group by market_id
+    )
+    select d.day as date,
+      count(*) filter (where m.followed @> d.day)::int as planned,
+      count(*) filter (where m.followed @> d.day and checked.yes)::int as done,
+      count(*) filter (where m.followed @> d.day and not checked.yes and g.reason = 'shed')::int as shed,
+      count(*) filter (where m.followed @> d.day and not checked.yes and g.reason = 'store_error')::int as "storeError",
+      count(*) filter (where m.followed @> d.day and not checked.yes and g.reason = 'over_quota')::int as "overQuota",
+      count(*) filter (where m.followed @> d.day and not checked.yes and g.reason = 'not_yet_run')::int as "notYetRun",
+      count(*) filter (where m.paused @> d.day and not m.followed @> d.day)::int as paused
+    from unnest(${[...days]}::date[]) as d(day)
+    cross join markets m
+    left join market_months mm on mm.market_id = m.market_id and mm.month = date_trunc('month', d.day::timestamp)::date
+    left join market_gaps g on g.market_id = m.market_id and g.on_date = d.day
+    cross join lateral (select coalesce(get_byte(mm.days, (extract(day from d.day)::int - 1) * 4), 0) > 0 as yes) as checked
+    group by d.day`.execute(tx);
+  return rows;
+}
+
+export interface ReadDayCounts {
+  date: string;
+  planned: number;
+  done: number;
+  /** Known of the newest outcome of a listing only. */
+  failed: number;
+}
+
+/** The same for the listings read in the countries of the workspace's apps. */
+export async function listReadDayCounts(tx: Tx, workspaceId: number, days: readonly string[]): Promise<ReadDayCounts[]> {
+  const { rows } = await sql<ReadDayCounts>`
+    with pairs as (
+      select listing_id, country, min(since) as since, bool_or(active) as active from (
+        select a.listing_id, a.primary_country as country, (a.created_at at time zone 'UTC')::date as since, a.archived_at is null as active
+        from apps a where a.workspace_id = ${workspaceId}
+        union all
+        select a.listing_id, m.country, (k.terms->0->>0)::date, a.archived_at is null and k.archived_at is null and not k.paused
+        from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id where k.workspace_id = ${workspaceId}
+      ) as wanted group by listing_id, country
+    )
+    select d.day as date,
+      count(*) filter (where p.active or r.listing_id is not null)::int as planned,
+      count(r.listing_id)::int as done,
+      count(*) filter (where r.listing_id is null and s.settled_on = d.day and s.refreshed_on is distinct from d.day)::int as failed
+    from unnest(${[...days]}::date[]) as d(day)
+    join pairs p on p.since <= d.day
+    left join listing_days r on r.listing_id = p.listing_id and r.country = p.country and r.on_date = d.day
+    left join listing_schedule s on s.listing_id = p.listing_id and s.country = p.country
+    group by d.day`.execute(tx);
+  return rows;
+}
+
+export interface CanaryDay {
+  date: string;
+  store: StoreName;
+  state: 'ok' | 'degraded';
+  triedAt: Date;
+  marker: string | null;
+}
+
+export async function listCanaryDays(tx: Tx, days: readonly string[]): Promise<CanaryDay[]> {
+  const { rows } = await sql<CanaryDay>`
+    select date, store, state, tried_at as "triedAt", marker from canaries where date = any(${[...days]}::date[])`.execute(tx);
+  return rows;
+}
+
+/** What the whole instance asked of each store. */
+export async function listRequestDays(tx: Tx, days: readonly string[]): Promise<{ date: string; store: StoreName; requests: number; refused: number }[]> {
+  const { rows } = await sql<{ date: string; store: StoreName; requests: number; refused: number }>`
+    select on_date as date, store, sum(requests)::float8 as requests, sum(refused)::float8 as refused
+    from store_requests where on_date = any(${[...days]}::date[]) group by on_date, store`.execute(tx);
+  return rows;
+}
+
+export async function hasOneWorkspace(systemDb: Db): Promise<boolean> {
+  const { rows } = await sql`select id from workspaces limit 2`.execute(systemDb);
+  return rows.length === 1;
+}

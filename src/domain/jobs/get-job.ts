@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type { job } from '../../contract/jobs.ts';
+import { findJobRow, type JobRow } from '../../db/queries/job-list.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { notFound } from '../errors.ts';
+
+export type JobRecord = z.input<typeof job>;
+
+/** One piece of accepted work of this workspace, or not_found. */
+export function getJob(ctx: Ctx, jobId: number): Promise<JobRecord> {
+  return inTenant(ctx, async (tx) => {
+    const row = await findJobRow(tx, ctx.workspaceId, jobId);
+    if (!row) throw notFound();
+    return toJob(row);
+  });
+}
+
+export function toJob(row: JobRow): JobRecord {
+  return {
+    id: Number(row.id),
+    kind: row.kind,
+    state: row.state,
+    appId: row.appId,
+    attempts: row.attempts,
+    progress: progressOf(row),
+    error: row.error,
+    queuedAt: row.queuedAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    result: row.state === 'succeeded' && row.appId !== null ? { path: resultPath(row.kind, row.appId) } : null,
+  };
+}
+
+/**
+ * Of all markets the job was asked for: one that somebody else's search had answered before counts as done once the
+ * job has begun, so that the numbers do not tell of other workspaces.
+ */
+function progressOf(row: JobRow): JobRecord['progress'] {
+  const total = row.kind === 'first-check' ? Math.max(row.total, row.markets) : row.total;
+  const done = row.state === 'succeeded' || row.state === 'failed' ? total : row.state === 'queued' ? 0 : total - (row.total - row.done);
+  return { done, total };
+}
+
+function resultPath(kind: JobRow['kind'], appId: number): string {
+  const paths = { 'first-check': `/apps/${appId}/keywords`, 'run-daily': `/apps/${appId}/rankings`, 'app-refresh': `/apps/${appId}` };
+  return paths[kind];
+}

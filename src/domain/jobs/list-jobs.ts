@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { jobs } from '../../contract/jobs.ts';
+import { countJobs, listJobRows } from '../../db/queries/job-list.ts';
+import { decodeCursor, encodeCursor } from '../../lib/text.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { toJob } from './get-job.ts';
+
+type Operation = (typeof jobs)['GET /jobs'];
+export type JobList = z.input<Operation['responses'][200]>;
+
+/** Accepted work of this workspace, newest first. */
+export function listJobs(ctx: Ctx, query: z.output<Operation['query']>): Promise<JobList> {
+  return inTenant(ctx, async (tx) => {
+    const { kind, state, appId, limit } = query;
+    const before = query.cursor === undefined ? null : readBefore(query.cursor);
+    const rows = await listJobRows(tx, ctx.workspaceId, { kind, state, appId, before, limit: limit + 1 });
+    const page = rows.slice(0, limit);
+    return {
+      items: page.map(toJob),
+      nextCursor: rows.length > limit ? encodeCursor([Number(page.at(-1)!.id)]) : null,
+      total: await countJobs(tx, ctx.workspaceId, { kind, state, appId }),
+    };
+  });
+}
+
+function readBefore(cursor: string): number {
+  const [id] = decodeCursor(cursor, 1) ?? [];
+  if (!Number.isSafeInteger(id)) throw new AppError('invalid_cursor');
+  return id as number;
+}

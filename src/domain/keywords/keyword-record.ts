@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { keyword } from '../../contract/keywords.ts';
+import type { Tx } from '../../db/database.ts';
+import { listKeywordRows, type KeywordRow } from '../../db/queries/keywords.ts';
+import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import type { Ctx } from '../context.ts';
+import { recentCells, type RankChange, type RecentCells } from '../rankings/recent.ts';
+
+export type KeywordRecord = z.input<typeof keyword>;
+export const unknownChange: RankChange = { places: null, from: null, kind: 'unknown' };
+
+/** The records of live keywords, in the order of `ids`; ids of others are left out. Three statements, whatever the number. */
+export async function readKeywordRecords(tx: Tx, ctx: Ctx, ids: readonly number[], options: { spark: boolean }): Promise<KeywordRecord[]> {
+  if (ids.length === 0) return [];
+  const now = ctx.clock.now();
+  const rows = await listKeywordRows(tx, ctx.workspaceId, ids);
+  const recent = await recentCells(tx, rows, utcDayOf(now));
+  const records = new Map(rows.map((row) => [row.id, toRecord(row, recent.get(row.id), now, options.spark)]));
+  return ids.flatMap((id) => records.get(id) ?? []);
+}
+
+function toRecord(row: KeywordRow, recent: RecentCells | undefined, now: Date, withSpark: boolean): KeywordRecord {
+  return {
+    id: row.id,
+    appId: row.appId,
+    phrase: row.phrase,
+    country: row.country,
+    depth: row.depth,
+    tags: row.tags,
+    note: row.note,
+    favorite: row.favorite,
+    paused: row.paused,
+    createdAt: row.createdAt.toISOString(),
+    latest: latestOf(row),
+    best: row.bestPosition === null ? null : { position: row.bestPosition, date: row.bestOn! },
+    change1d: recent?.change1d ?? unknownChange,
+    change7d: recent?.change7d ?? unknownChange,
+    change30d: recent?.change30d ?? unknownChange,
+    traffic: null,
+    difficulty: null,
+    opportunity: null,
+    ...(withSpark ? { spark: recent?.spark ?? [] } : {}),
+    pending: pendingOf(row, now, utcDayOf(now)),
+  };
+}
+
+function latestOf(row: KeywordRow): KeywordRecord['latest'] {
+  if (row.latestOn === null) return null;
+  return {
+    date: row.latestOn,
+    keywordId: row.id,
+    state: row.latestPosition === null ? 'not_found' : 'ranked',
+    position: row.latestPosition,
+    depth: row.latestDepth!,
+    checkedAt: row.latestAt!.toISOString(),
+  };
+}
+
+/** Why there is no cell for today yet; null when there is one, or when the daily run has not come to it. */
+export function pendingOf(
+  row: Pick<KeywordRow, 'paused' | 'latestOn' | 'queuedUntil' | 'urgentAt' | 'attempts' | 'attemptsOn' | 'settledOn' | 'checkedOn'>,
+  now: Date,
+  today: UtcDay,
+): KeywordRecord['pending'] {
+  if (row.latestOn === today) return null;
+  if (row.paused) return 'paused';
+  if (row.checkedOn === today) return null;
+  if (row.queuedUntil !== null && row.queuedUntil > now) return 'running';
+  if (row.settledOn === today || (row.attemptsOn === today && row.attempts > 0)) return 'store_error';
+  return row.urgentAt === null ? null : 'queued';
+}

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { keywords } from '../../contract/keywords.ts';
+import type { Tx } from '../../db/database.ts';
+import { findFollowedApp, listKeywordKeys, type KeywordKey } from '../../db/queries/keywords.ts';
+import { utcDayOf } from '../../lib/dates.ts';
+import { decodeCursor, encodeCursor, isStorable } from '../../lib/text.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { AppError, invalid, notFound } from '../errors.ts';
+import { recentCells, type RecentCells } from '../rankings/recent.ts';
+import { readKeywordRecords, type KeywordRecord } from './keyword-record.ts';
+import { normalisePhrase } from './phrase.ts';
+
+type Operation = (typeof keywords)['GET /apps/{id}/keywords'];
+export type KeywordQuery = z.output<Operation['query']>;
+export type KeywordList = z.input<Operation['responses'][200]>;
+type SortKey = string | number | null;
+
+/** A page of an app's keywords. A keyword without what is sorted by comes last, whichever way the list runs. */
+export function listKeywords(ctx: Ctx, appId: number, query: KeywordQuery): Promise<KeywordList> {
+  return inTenant(ctx, async (tx) => {
+    if (!(await findFollowedApp(tx, ctx.workspaceId, appId))) throw notFound();
+    const ids = await listSortedIds(tx, ctx, appId, query);
+    const start = findStart(ids, query);
+    const page = ids.slice(start, start + query.limit);
+    const end = start + page.length;
+    return {
+      items: await readKeywordRecords(tx, ctx, page, { spark: query.include?.includes('spark') ?? false }),
+      nextCursor: end < ids.length ? encodeCursor([query.sort, page.at(-1)!, end]) : null,
+      total: ids.length,
+    };
+  });
+}
+
+/** One live keyword of this workspace, or not_found. */
+export function getKeyword(ctx: Ctx, keywordId: number, options: { spark: boolean }): Promise<KeywordRecord> {
+  return inTenant(ctx, async (tx) => {
+    const [record] = await readKeywordRecords(tx, ctx, [keywordId], options);
+    if (!record) throw notFound();
+    return record;
+  });
+}
+
+async function listSortedIds(tx: Tx, ctx: Ctx, appId: number, query: KeywordQuery): Promise<number[]> {
+  for (const name of ['q', 'tag'] as const) if (!isStorable(query[name] ?? '')) throw invalid(name, 'no NUL and no halves of surrogate pairs');
+  const { country, tag, state } = query;
+  const text = query.q ? normalisePhrase(query.q) : undefined;
+  const keys = await listKeywordKeys(tx, ctx.workspaceId, { appId, country, tag, state, text });
+  const field = query.sort.replace('-', '');
+  const recent = field.startsWith('change') ? await recentCells(tx, keys, utcDayOf(ctx.clock.now())) : null;
+  const direction = query.sort.startsWith('-') ? -1 : 1;
+  const rows = keys.map((key) => ({ id: key.id, by: sortKeyOf(field, key, recent?.get(key.id)) }));
+  return rows.sort((a, b) => compare(a.by, b.by, direction) || a.id - b.id).map((row) => row.id);
+}
+
+function sortKeyOf(field: string, key: KeywordKey, recent: RecentCells | undefined): SortKey {
+  if (field === 'phrase') return key.phrase;
+  if (field === 'position') return key.latestPosition;
+  if (field === 'createdAt') return key.createdAt.getTime();
+  return recent?.[field as 'change1d' | 'change7d' | 'change30d'].places ?? null;
+}
+
+function compare(a: SortKey, b: SortKey, direction: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a === b ? 0 : a < b ? -direction : direction;
+}
+
+/** After the keyword the last page ended with; where that one is gone, at the place it had. */
+function findStart(ids: number[], query: Pick<KeywordQuery, 'cursor' | 'sort'>): number {
+  if (query.cursor === undefined) return 0;
+  const [sort, lastId, place] = decodeCursor(query.cursor, 3) ?? [];
+  if (sort !== query.sort || typeof lastId !== 'number' || !Number.isSafeInteger(place) || (place as number) < 0) throw new AppError('invalid_cursor');
+  const index = ids.indexOf(lastId);
+  return index === -1 ? Math.min(place as number, ids.length) : index + 1;
+}

@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import type { keywords } from '../../contract/keywords.ts';
+import type { Tx } from '../../db/database.ts';
+import { lockKeywords, lockMarketsOf, updateKeywords, type ChangeableKeyword, type KeywordChange } from '../../db/queries/keywords.ts';
+import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
+import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { isStorable } from '../../lib/text.ts';
+import { refreshBudget } from '../budget/refresh-budget.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { invalid, notFound } from '../errors.ts';
+import { changeTerms } from './change-terms.ts';
+import { readKeywordRecords, type KeywordRecord } from './keyword-record.ts';
+import { listTagFaults, refuse } from './read-wanted.ts';
+
+type BulkUpdate = z.output<(typeof keywords)['POST /apps/{id}/keywords/update']['body']>;
+type Patch = z.output<(typeof keywords)['PATCH /keywords/{keywordId}']['body']>;
+type Changes = Patch & BulkUpdate['set'];
+
+const maxTags = 20;
+
+/** Changes one keyword; its phrase and country stay. Throws not_found. */
+export function patchKeyword(ctx: Ctx, keywordId: number, patch: Patch): Promise<KeywordRecord> {
+  requireStorable(patch);
+  return inTenant(ctx, async (tx) => {
+    await change(tx, ctx, { ids: [keywordId], appId: null }, patch);
+    const [record] = await readKeywordRecords(tx, ctx, [keywordId], { spark: false });
+    return record!;
+  });
+}
+
+/** Changes up to 200 keywords of an app alike. One that is not this app's refuses all of it with not_found. */
+export function bulkUpdateKeywords(ctx: Ctx, appId: number, { ids, set }: BulkUpdate): Promise<{ updated: number }> {
+  requireStorable(set);
+  return inTenant(ctx, async (tx) => ({ updated: await change(tx, ctx, { ids, appId }, set) }));
+}
+
+async function change(tx: Tx, ctx: Ctx, target: { ids: number[]; appId: number | null }, changes: Changes): Promise<number> {
+  const ids = [...new Set(target.ids)];
+  if (changes.paused !== undefined || changes.depth !== undefined) await lockMarketsOf(tx, ctx.workspaceId, ids);
+  const live = await lockKeywords(tx, ctx.workspaceId, { ids, appId: target.appId });
+  if (live.length < ids.length) throw notFound();
+  const today = utcDayOf(ctx.clock.now());
+  await updateKeywords(tx, ctx.workspaceId, live.map((keyword) => toChange(keyword, changes, today)), changes);
+  const demanded = live.filter((keyword) => isOther(changes.paused, keyword.paused) || isOther(changes.depth, keyword.depth));
+  if (demanded.length > 0) await refreshDemand(tx, ctx, demanded);
+  return live.length;
+}
+
+/** What follows from keywords being followed differently, or no more. The budget's lock comes last. */
+export async function refreshDemand(tx: Tx, ctx: Ctx, changed: Pick<ChangeableKeyword, 'marketId' | 'listingId'>[]): Promise<void> {
+  await refreshMarketDemand(tx, [...new Set(changed.map((keyword) => keyword.marketId))]);
+  await refreshListingDemand(tx, [...new Set(changed.map((keyword) => keyword.listingId))]);
+  await refreshBudget(tx, ctx);
+}
+
+function toChange(keyword: ChangeableKeyword, changes: Changes, today: UtcDay): KeywordChange {
+  const depth = changes.depth ?? keyword.depth;
+  const paused = changes.paused ?? keyword.paused;
+  const isFollowedOtherwise = depth !== keyword.depth || paused !== keyword.paused;
+  const terms = isFollowedOtherwise
+    ? changeTerms(keyword.terms, { today, depth: paused ? 0 : depth, hasCellToday: keyword.latestOn === today })
+    : keyword.terms;
+  return { id: keyword.id, depth, paused, tags: newTags(keyword.tags, changes), terms };
+}
+
+function newTags(current: string[], changes: Changes): string[] {
+  const removed = new Set(changes.removeTags);
+  const tags = [...new Set([...(changes.tags ?? current).filter((tag) => !removed.has(tag)), ...(changes.addTags ?? [])])];
+  if (tags.length > maxTags) throw invalid('tags', 'tags of a keyword', tags.length, maxTags);
+  return tags;
+}
+
+function requireStorable(changes: Changes): void {
+  const faults = (['tags', 'addTags', 'removeTags'] as const).flatMap((name) => listTagFaults(name, changes[name]));
+  if (faults.length > 0) refuse(faults);
+  if (!isStorable(changes.note ?? '')) throw invalid('note', 'no NUL and no halves of surrogate pairs');
+}
+
+function isOther<T>(wanted: T | undefined, current: T): boolean {
+  return wanted !== undefined && wanted !== current;
+}

@@ -1,0 +1,126 @@
+import type { z } from 'zod';
+import type { run, runs } from '../../contract/runs.ts';
+import type { Tx } from '../../db/database.ts';
+import {
+  findFirstRunDay, hasOneWorkspace, listCanaryDays, listMarketDayCounts, listReadDayCounts, listRequestDays, listRunDetails,
+  type CanaryDay, type MarketDayCounts, type ReadDayCounts, type RunDetails,
+} from '../../db/queries/run-list.ts';
+import { addDays, isUtcDay, listDays, maxDay, minDay, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { decodeCursor, encodeCursor } from '../../lib/text.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import { storeNames } from '../ports.ts';
+import { readDayRange } from '../rankings/window.ts';
+
+export type RunRecord = z.input<typeof run>;
+type ListOperation = (typeof runs)['GET /runs'];
+export type RunList = z.input<ListOperation['responses'][200]>;
+type StoreHealth = RunRecord['storeHealth'][number];
+
+/** The daily runs as this workspace's markets met them, newest first; a day without a run between two is `missed`. */
+export async function listRuns(ctx: Ctx, query: z.output<ListOperation['query']>): Promise<RunList> {
+  const showsRequests = await maySeeRequests(ctx);
+  return inTenant(ctx, async (tx) => {
+    const days = await listRunDays(tx, ctx, readDayRange(query, ctx.clock.now()));
+    const before = query.cursor === undefined ? null : readBefore(query.cursor);
+    const left = before === null ? days : days.filter((day) => day < before);
+    const page = left.slice(0, query.limit);
+    return {
+      items: await describeDays(tx, ctx, page, showsRequests),
+      nextCursor: left.length > page.length ? encodeCursor([page.at(-1)!]) : null,
+      total: days.length,
+    };
+  });
+}
+
+/** One day's run; not_found for a day that had none and has not been missed. */
+export async function getRun(ctx: Ctx, date: UtcDay): Promise<RunRecord> {
+  const showsRequests = await maySeeRequests(ctx);
+  return inTenant(ctx, async (tx) => {
+    const [day] = await listRunDays(tx, ctx, { from: date, to: date });
+    if (day === undefined) throw notFound();
+    const [record] = await describeDays(tx, ctx, [day], showsRequests);
+    return record!;
+  });
+}
+
+/** What a store was asked is counted for the whole instance: shown to who runs it, and where there is but one workspace. */
+async function maySeeRequests(ctx: Ctx): Promise<boolean> {
+  return ctx.settings.operatorEmails.includes(ctx.actor.email) || hasOneWorkspace(ctx.systemDb);
+}
+
+/** From the first run this workspace was there for to the newest, newest first; today only when it has been opened. */
+async function listRunDays(tx: Tx, ctx: Ctx, range: { from: UtcDay; to: UtcDay }): Promise<UtcDay[]> {
+  const first = await findFirstRunDay(tx, ctx.workspaceId);
+  if (first === null) return [];
+  const today = utcDayOf(ctx.clock.now());
+  const [opened] = await listRunDetails(tx, [today]);
+  const last = opened ? today : addDays(today, -1);
+  return listDays(maxDay(range.from, first), minDay(range.to, last)).toReversed();
+}
+
+async function describeDays(tx: Tx, ctx: Ctx, days: UtcDay[], showsRequests: boolean): Promise<RunRecord[]> {
+  if (days.length === 0) return [];
+  const details = byDate(await listRunDetails(tx, days));
+  const markets = byDate(await listMarketDayCounts(tx, ctx.workspaceId, days));
+  const reads = byDate(await listReadDayCounts(tx, ctx.workspaceId, days));
+  const canaries = await listCanaryDays(tx, days);
+  const requests = showsRequests ? await listRequestDays(tx, days) : null;
+  return days.map((day) => ({
+    ...describeDay(day, details.get(day), markets.get(day), reads.get(day)),
+    storeHealth: storeNames.map((store) => {
+      const health = healthOf(store, canaries.find((canary) => canary.date === day && canary.store === store));
+      const counts = requests?.find((row) => row.date === day && row.store === store);
+      return { ...health, requests: requests ? (counts?.requests ?? 0) : null, refused: requests ? (counts?.refused ?? 0) : null };
+    }),
+  }));
+}
+
+function describeDay(
+  date: UtcDay,
+  details: RunDetails | undefined,
+  markets: MarketDayCounts | undefined,
+  reads: ReadDayCounts | undefined,
+): Omit<RunRecord, 'storeHealth'> {
+  const isOpen = details !== undefined && details.finishedAt === null;
+  const { planned = 0, done = 0, shed = 0, storeError = 0, overQuota = 0, notYetRun = 0, paused = 0 } = markets ?? {};
+  const rest = planned - done - shed - storeError - overQuota - notYetRun;
+  return {
+    date,
+    state: details?.state ?? 'missed',
+    startedAt: details?.openedAt.toISOString() ?? null,
+    finishedAt: details?.finishedAt?.toISOString() ?? null,
+    planned,
+    done,
+    failed: storeError,
+    waiting: isOpen ? rest : 0,
+    gaps: { shed, store_error: storeError, over_quota: overQuota, not_yet_run: notYetRun + (isOpen ? 0 : rest), paused },
+    ...describeReads(isOpen, details?.shed.appRefreshes === true, reads),
+    pressure: { ios: details?.pressure.ios ?? null, android: details?.pressure.android ?? null },
+    coverage: planned === 0 ? null : Math.round((done / planned) * 10_000) / 10_000,
+  };
+}
+
+/** Of a closed day whatever was not read failed, unless readings were shed that day. */
+function describeReads(isOpen: boolean, isShed: boolean, counts: ReadDayCounts | undefined): Pick<RunRecord, 'refreshes' | 'shed'> {
+  const { planned = 0, done = 0, failed = 0 } = counts ?? {};
+  const unread = planned - done;
+  return {
+    refreshes: { planned, done, failed: isOpen || isShed ? failed : unread },
+    shed: { appRefreshes: isShed ? unread - failed : 0 },
+  };
+}
+
+function healthOf(store: StoreHealth['store'], canary: CanaryDay | undefined): Omit<StoreHealth, 'requests' | 'refused'> {
+  return { store, state: canary?.state ?? 'unknown', canaryAt: canary?.triedAt.toISOString() ?? null, marker: canary?.marker ?? null };
+}
+
+function byDate<Row extends { date: string }>(rows: Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.date, row]));
+}
+
+function readBefore(cursor: string): UtcDay {
+  const [day] = decodeCursor(cursor, 1) ?? [];
+  if (typeof day !== 'string' || !isUtcDay(day)) throw new AppError('invalid_cursor');
+  return day;
+}
