@@ -94,13 +94,14 @@ export interface AppCounts {
   appId: number;
   keywords: number;
   countries: number;
-  /** Keywords whose newest check found the app. */
+  /** Keywords that are followed and were found by a check not older than `since`. */
   ranked: number;
 }
 
-export async function countKeywordsOfApps(tx: Tx, workspaceId: number, appIds: number[]): Promise<Map<number, AppCounts>> {
+export async function countKeywordsOfApps(tx: Tx, workspaceId: number, appIds: number[], since: string): Promise<Map<number, AppCounts>> {
   const { rows } = await sql<AppCounts>`
-    select k.app_id as "appId", count(*)::int as keywords, count(distinct m.country)::int as countries, count(k.latest_position)::int as ranked
+    select k.app_id as "appId", count(*)::int as keywords, count(distinct m.country)::int as countries, 
+      count(k.latest_position) filter (where not k.paused and k.latest_on >= ${since}::date)::int as ranked
     from keywords k join markets m on m.id = k.market_id
     where k.workspace_id = ${workspaceId} and k.app_id = any(${appIds}) and k.archived_at is null
     group by k.app_id`.execute(tx);
@@ -137,14 +138,17 @@ export interface LockedApp {
   purgeAt: Date | null;
 }
 
-/** Holds the app's row, so that archiving, restoring and deleting it take turns. */
+/**
+ * Holds the app's row, so that archiving, restoring and deleting it take turns. Not its key: who adds keywords to it
+ * holds markets already and must not wait here.
+ */
 export async function lockApp(tx: Tx, workspaceId: number, appId: number): Promise<LockedApp | undefined> {
   return tx
     .selectFrom('apps')
     .select(['id', 'listing_id as listingId', 'archived_at as archivedAt', 'purge_at as purgeAt'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', appId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
@@ -176,9 +180,22 @@ export async function updateAppArchived(tx: Tx, workspaceId: number, appId: numb
     .execute();
 }
 
-/** Its keywords and jobs go with it; what the stores showed belongs to nobody and stays. */
-export async function deleteApp(tx: Tx, workspaceId: number, appId: number): Promise<void> {
+/** Its keywords and jobs go with it; what the stores showed belongs to nobody and stays. Says which markets it was in. */
+export async function deleteApp(tx: Tx, workspaceId: number, appId: number): Promise<number[]> {
+  const keywords = await tx
+    .deleteFrom('keywords')
+    .where('workspace_id', '=', workspaceId)
+    .where('app_id', '=', appId)
+    .returning('market_id as id')
+    .execute();
   await tx.deleteFrom('apps').where('workspace_id', '=', workspaceId).where('id', '=', appId).execute();
+  return keywords.map((keyword) => keyword.id);
+}
+
+export async function countApps(tx: Tx, workspaceId: number): Promise<number> {
+  const { rows } = await sql<{ apps: number }>`
+    select count(*)::int as apps from apps where workspace_id = ${workspaceId} and archived_at is null`.execute(tx);
+  return rows[0]!.apps;
 }
 
 /** Archived apps whose time is over, of all workspaces; for the system role. */
@@ -194,15 +211,12 @@ export async function listAppsToPurge(tx: Tx, now: Date, limit: number): Promise
     .execute();
 }
 
-export async function listMarketIdsOfApp(tx: Tx, workspaceId: number, appId: number): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('keywords')
-    .select('market_id as id')
-    .where('workspace_id', '=', workspaceId)
-    .where('app_id', '=', appId)
-    .orderBy('market_id')
-    .execute();
-  return rows.map((row) => row.id);
+/** Locks the markets of all its keywords, lowest id first as every writer does, before the keywords are deleted. */
+export async function lockMarketsOfApp(tx: Tx, workspaceId: number, appId: number): Promise<void> {
+  await sql`
+    select from market_schedule
+    where market_id in (select market_id from keywords where workspace_id = ${workspaceId} and app_id = ${appId})
+    order by market_id for update`.execute(tx);
 }
 
 export interface FollowedKeyword {
@@ -213,8 +227,21 @@ export interface FollowedKeyword {
   latestOn: string | null;
 }
 
-/** Keywords that are neither deleted nor paused. */
-export async function listFollowedKeywords(tx: Tx, workspaceId: number, appId: number): Promise<FollowedKeyword[]> {
+/** Markets of the keywords that are neither deleted nor paused. */
+export async function listFollowedMarkets(tx: Tx, workspaceId: number, appId: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('keywords')
+    .select('market_id as id')
+    .where('workspace_id', '=', workspaceId)
+    .where('app_id', '=', appId)
+    .where('archived_at', 'is', null)
+    .where('paused', '=', false)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Keywords that are neither deleted nor paused, held until the end of the transaction. */
+export async function lockFollowedKeywords(tx: Tx, workspaceId: number, appId: number): Promise<FollowedKeyword[]> {
   return tx
     .selectFrom('keywords')
     .select(['id', 'market_id as marketId', 'depth', 'terms', 'latest_on as latestOn'])
@@ -223,6 +250,7 @@ export async function listFollowedKeywords(tx: Tx, workspaceId: number, appId: n
     .where('archived_at', 'is', null)
     .where('paused', '=', false)
     .orderBy('id')
+    .forNoKeyUpdate()
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { findAppOfStore, insertApp, type AppRow } from '../../db/queries/apps.ts';
+import { refreshListingDemand } from '../../db/queries/markets.ts';
 import { settleListings } from '../../db/queries/schedule.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
@@ -12,7 +13,7 @@ import { unarchiveApp } from './archive-app.ts';
 import { getApp } from './find-app.ts';
 import { presentApp, type AppRecord } from './present-app.ts';
 import { readTags } from './read-own-words.ts';
-import { refreshDemand } from './refresh-demand.ts';
+import { requireRoomForApps } from './require-room.ts';
 
 export type AddAppInput = StoreAppQuestion & { lookupCountry?: string | undefined; tags?: string[] | undefined };
 
@@ -23,7 +24,7 @@ const defaultCountry = 'us';
 /**
  * Tracks an app. Reading its listing is at once the proof that it exists and its first snapshot; the job is what is
  * left to do. An app of this workspace is answered as it is, an archived one is brought back. Two calls at once make
- * one app. Throws invalid_request, store_app_not_found, queue_full, or StoreError; then nothing was written.
+ * one app. Throws invalid_request, quota_apps, store_app_not_found, queue_full, or StoreError; then nothing was written.
  */
 export async function addApp(ctx: Ctx, input: AddAppInput, signal: AbortSignal): Promise<AddedApp> {
   const tags = readTags(input.tags) ?? [];
@@ -42,11 +43,12 @@ export async function addApp(ctx: Ctx, input: AddAppInput, signal: AbortSignal):
       const added = await bringBack(tx, ctx, await findAppOfStore(tx, ctx.workspaceId, store, storeAppId));
       return { created: false, app: added! };
     }
-    await refreshDemand(tx, { listingIds: [listingId], marketIds: [] });
+    await refreshListingDemand(tx, [listingId]);
     // The reading just kept is today's: it is not asked for twice.
     await settleListings(tx, { listingIds: [listingId], country, day: utcDayOf(now), read: true, marker: null });
     const job = await acceptAppRefresh(tx, ctx, { appId, listingId });
     await refreshBudget(tx, ctx);
+    await requireRoomForApps(tx, ctx);
     return { created: true, app: presentApp(await getApp(tx, ctx, appId), ctx.stores), job };
   });
 }

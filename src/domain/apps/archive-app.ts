@@ -1,11 +1,14 @@
 import type { Tx } from '../../db/database.ts';
-import { listFollowedKeywords, lockApp, updateAppArchived, updateTerms, type LockedApp } from '../../db/queries/apps.ts';
+import { lockFollowedKeywords, lockApp, updateAppArchived, updateTerms, type LockedApp } from '../../db/queries/apps.ts';
+import { listDemand, type BudgetRow } from '../../db/queries/budgets.ts';
+import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
+import { requireRoomInPlan } from '../budget/require-room.ts';
 import type { Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { changeTerms } from '../keywords/change-terms.ts';
-import { refreshDemand } from './refresh-demand.ts';
+import { requireRoomForApps } from './require-room.ts';
 
 const daysKept = 30;
 
@@ -21,24 +24,31 @@ export async function archiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<{ pur
   return { purgeAt };
 }
 
-/** Brings an archived app back, with the keywords it had; one that is not archived stays as it is. Throws not_found. */
+/**
+ * Brings an archived app back, with the keywords it had; one that is not archived stays as it is.
+ * Throws not_found, and quota_apps or quota_keyword_markets where the plan has no room for it.
+ */
 export async function unarchiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<void> {
   const app = await lockApp(tx, ctx.workspaceId, appId);
   if (!app) throw notFound();
   if (!app.archivedAt) return;
+  const before = await listDemand(tx, ctx.workspaceId);
   await updateAppArchived(tx, ctx.workspaceId, appId, null);
-  await followKeywords(tx, ctx, app, true);
+  const after = await followKeywords(tx, ctx, app, true);
+  await requireRoomForApps(tx, ctx);
+  await requireRoomInPlan(tx, ctx, before, after);
 }
 
 /** The terms say which days are this workspace's: while the app was away, others may have had the same markets checked. */
-async function followKeywords(tx: Tx, ctx: Ctx, app: LockedApp, isFollowed: boolean): Promise<void> {
+async function followKeywords(tx: Tx, ctx: Ctx, app: LockedApp, isFollowed: boolean): Promise<BudgetRow[]> {
   const today = utcDayOf(ctx.clock.now());
-  const keywords = await listFollowedKeywords(tx, ctx.workspaceId, app.id);
+  const keywords = await lockFollowedKeywords(tx, ctx.workspaceId, app.id);
   const changed = keywords.map(({ id, depth, terms, latestOn }) => ({
     id,
     terms: changeTerms(terms, { today, depth: isFollowed ? depth : 0, hasCellToday: latestOn !== null && latestOn >= today }),
   }));
   if (changed.length > 0) await updateTerms(tx, ctx.workspaceId, changed);
-  await refreshDemand(tx, { listingIds: [app.listingId], marketIds: keywords.map((keyword) => keyword.marketId) });
-  await refreshBudget(tx, ctx);
+  await refreshMarketDemand(tx, keywords.map((keyword) => keyword.marketId));
+  await refreshListingDemand(tx, [app.listingId]);
+  return refreshBudget(tx, ctx);
 }

@@ -1,10 +1,10 @@
 import type { Tx } from '../../db/database.ts';
-import { deleteApp as deleteAppRow, listMarketIdsOfApp, lockApp } from '../../db/queries/apps.ts';
+import { deleteApp as deleteAppRow, lockApp, lockMarketsOfApp } from '../../db/queries/apps.ts';
+import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { archiveApp } from './archive-app.ts';
-import { refreshDemand } from './refresh-demand.ts';
 
 /** Archives the app for 30 days, or deletes it at once. `purgeAt` is when it is gone for good. Throws not_found. */
 export async function deleteApp(ctx: Ctx, appId: number, options: { purge: boolean }): Promise<{ purgeAt: Date }> {
@@ -20,7 +20,8 @@ export async function deleteApp(ctx: Ctx, appId: number, options: { purge: boole
 export async function purgeApp(tx: Tx, ctx: Pick<Ctx, 'workspaceId'>, appId: number): Promise<void> {
   const app = await lockApp(tx, ctx.workspaceId, appId);
   if (!app) throw notFound();
-  const marketIds = await listMarketIdsOfApp(tx, ctx.workspaceId, appId);
-  await deleteAppRow(tx, ctx.workspaceId, appId);
-  await refreshDemand(tx, { listingIds: [app.listingId], marketIds });
+  await lockMarketsOfApp(tx, ctx.workspaceId, appId);
+  const marketIds = await deleteAppRow(tx, ctx.workspaceId, appId);
+  await refreshMarketDemand(tx, marketIds);
+  await refreshListingDemand(tx, [app.listingId]);
 }

@@ -1,8 +1,9 @@
-import { countKeywordsOfApps, listApps as listAppRows } from '../../db/queries/apps.ts';
+import { listApps as listAppRows } from '../../db/queries/apps.ts';
 import { decodeCursor, encodeCursor } from '../../lib/text.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { StoreName } from '../ports.ts';
+import { countKeywords } from './count-keywords.ts';
 import { presentApp, presentCounts, type AppRecord } from './present-app.ts';
 import { requireStorable } from './read-own-words.ts';
 
@@ -27,7 +28,7 @@ export async function listApps(ctx: Ctx, input: ListAppsInput): Promise<{ items:
     const { rows, total } = await listAppRows(tx, ctx.workspaceId, { ...filter, afterId, limit: input.limit + 1 });
     const page = rows.slice(0, input.limit);
     const last = rows.length > page.length ? page.at(-1) : undefined;
-    const counts = input.withCounts ? await countKeywordsOfApps(tx, ctx.workspaceId, page.map((row) => row.id)) : null;
+    const counts = input.withCounts ? await countKeywords(tx, ctx, page.map((row) => row.id)) : null;
     return {
       items: page.map((row) => ({ ...presentApp(row, ctx.stores), ...(counts ? { counts: presentCounts(counts.get(row.id)) } : {}) })),
       nextCursor: last ? encodeCursor([last.id]) : null,

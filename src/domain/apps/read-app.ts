@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { snapshot } from '../../contract/apps.ts';
-import { countKeywordsOfApps } from '../../db/queries/apps.ts';
 import { findNewestListingDay, findNewestSnapshot } from '../../db/queries/snapshots.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { presentSnapshot, toListingSnapshot } from '../listings/listing-snapshot.ts';
+import { countKeywords } from './count-keywords.ts';
 import { getApp } from './find-app.ts';
 import { presentApp, presentCounts, type AppRecord } from './present-app.ts';
 
@@ -14,7 +14,7 @@ export async function readApp(ctx: Ctx, appId: number, include: readonly ('lates
   return inTenant(ctx, async (tx) => {
     const row = await getApp(tx, ctx, appId);
     const detail: AppDetail = presentApp(row, ctx.stores);
-    if (include.includes('counts')) detail.counts = presentCounts((await countKeywordsOfApps(tx, ctx.workspaceId, [appId])).get(appId));
+    if (include.includes('counts')) detail.counts = presentCounts((await countKeywords(tx, ctx, [appId])).get(appId));
     if (include.includes('latestSnapshot')) {
       const newest = await findNewestSnapshot(tx, row.listingId, row.primaryCountry);
       const day = await findNewestListingDay(tx, row.listingId, row.primaryCountry);

@@ -1,4 +1,4 @@
-import { listFollowedKeywords } from '../../db/queries/apps.ts';
+import { listFollowedMarkets } from '../../db/queries/apps.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { acceptRunDaily, requireHeadroom, type JobReference } from '../jobs/accept.ts';
 import { getActiveApp } from './find-app.ts';
@@ -8,8 +8,8 @@ export async function runDaily(ctx: Ctx, appId: number): Promise<{ job: JobRefer
   await requireHeadroom(ctx);
   const job = await inTenant(ctx, async (tx) => {
     const app = await getActiveApp(tx, ctx, appId);
-    const keywords = await listFollowedKeywords(tx, ctx.workspaceId, appId);
-    return acceptRunDaily(tx, ctx, { appId, listingId: app.listingId, marketIds: keywords.map((keyword) => keyword.marketId) });
+    const marketIds = await listFollowedMarkets(tx, ctx.workspaceId, appId);
+    return acceptRunDaily(tx, ctx, { appId, listingId: app.listingId, marketIds });
   });
   return { job, poll: `/apps/${appId}/rankings` };
 }

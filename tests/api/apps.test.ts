@@ -1,0 +1,406 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { purgeDueApps } from '../../src/domain/apps/purge-due-apps.ts';
+import { listDays } from '../../src/lib/dates.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { openStores } from '../stores/store-server.ts';
+
+let simulator: Simulator;
+let stores: ReturnType<typeof openStores>;
+let api: TestApi;
+let ann: Account;
+
+const start = '2026-11-21T12:00:00Z';
+const lumen = { store: 'ios', storeAppId: '1500000001' } as const;
+const habits = { store: 'android', storeAppId: 'app.lumen.habits' } as const;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ seed: 3, now: new Date(start), compress: false, world: { apps: 300, hugeInstalls: true } });
+  stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
+  api = await startApi({ stores: stores.stores });
+});
+afterAll(async () => {
+  await api.close();
+  await stores.close();
+  await simulator.close();
+});
+beforeEach(async () => {
+  const shared = ['workspaces', 'users', 'market_schedule', 'markets', 'listing_schedule', 'listing_days', 'snapshots', 'listings'];
+  await api.db.pool.query(shared.map((table) => `delete from ${table}`).join(';'));
+  ann = await api.signUp();
+});
+afterEach(() => {
+  simulator.setFaults([]);
+  simulator.clearLog();
+  simulator.setNow(new Date(start));
+  api.clock.set(start);
+});
+
+const add = async (body: { store: 'ios' | 'android'; storeAppId: string; lookupCountry?: string; tags?: string[] } = lumen, who = ann) =>
+  (await api.ok('POST /apps', { body }, who)).app;
+const follow = (id: number, countries = ['us', 'de'], who = ann) =>
+  api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases: ['habit tracker', 'mood journal'], countries } }, who);
+const rows = async (text: string, values: unknown[] = []) => (await api.db.pool.query(text, values)).rows;
+const demandOf = async (phrase: string) =>
+  (await rows(`select s.depth from market_schedule s join markets m on m.id = s.market_id where m.store = 'ios' and m.phrase = $1 order by m.country`, [phrase])).map((row) => row.depth);
+
+describe('adding', () => {
+  test('reads the listing at once: the store is asked one time, and the first snapshot is there', async () => {
+    const answer = await api.call('POST /apps', { body: { ...lumen, tags: ['a', 'b', 'a'] } }, ann);
+    expect(answer.status).toBe(201);
+    expect(simulator.log()).toHaveLength(1);
+    expect(answer.body.app).toMatchObject({
+      store: 'ios', storeAppId: '1500000001', bundleId: 'app.lumen.journal', name: expect.stringMatching(/^Lumen: Habit/), developer: 'Lumen Works',
+      storeUrl: 'https://apps.apple.com/us/app/id1500000001', primaryCountry: 'us', price: 0, free: true, currency: 'USD', installs: null,
+      tags: ['a', 'b'], archived: false, purgeAt: null, lastSnapshotAt: '2026-11-21T12:00:00.000Z', createdAt: '2026-11-21T12:00:00.000Z',
+    });
+    const { id } = answer.body.app;
+    const shown = await api.ok('GET /apps/{id}', { params: { id }, query: { include: 'latestSnapshot,counts' } }, ann);
+    expect(shown.latestSnapshot).toMatchObject({ country: 'us', name: shown.name, description: expect.stringContaining('habit tracker'), rating: shown.rating });
+    expect(shown.counts).toEqual({ keywords: 0, countries: 0, ranked: 0 });
+  });
+
+  test('leaves nothing of the primary country to do today; the job is accepted all the same', async () => {
+    const { job, app } = (await api.ok('POST /apps', { body: lumen }, ann)) as { job: { id: number; kind: string }; app: { id: number } };
+    expect(job).toMatchObject({ kind: 'app-refresh', state: 'queued', dedupedWith: null });
+    const [schedule] = await rows('select s.* from listing_schedule s join apps a using (listing_id) where a.id = $1', [app.id]);
+    expect(schedule).toMatchObject({ country: 'us', active: true, refreshed_on: '2026-11-21', settled_on: '2026-11-21', urgent_at: null });
+    expect(await rows('select total from jobs where id = $1', [job.id])).toEqual([{ total: 0 }]);
+  });
+
+  test.each([
+    ['https://apps.apple.com/de/app/lumen-habit-journal/id1500000001?mt=8', 'ios', 'de'],
+    ['apps.apple.com/app/id1500000001', 'ios', 'us'],
+    ['https://play.google.com/store/apps/details?id=app.lumen.habits&hl=fr', 'android', 'us'],
+    ['https://play.google.com/store/apps/details?id=app.lumen.habits&gl=FR', 'android', 'fr'],
+  ])('understands %s', async (url, store, country) => {
+    const { app } = await api.ok('POST /apps', { body: { url } }, ann);
+    expect(app).toMatchObject({ store, primaryCountry: country });
+  });
+
+  test('takes the country that was asked for before the one in the address', async () => {
+    const { app } = await api.ok('POST /apps', { body: { url: 'https://apps.apple.com/de/app/id1500000001', lookupCountry: 'jp' } }, ann);
+    expect(app).toMatchObject({ primaryCountry: 'jp', currency: 'JPY' });
+  });
+
+  test.each([
+    [{ url: 'https://example.org/app/id1500000001' }, 'url'],
+    [{ url: 'not a url' }, 'url'],
+    [{ url: 'javascript:alert(1)' }, 'url'],
+    [{ store: 'ios', storeAppId: 'com.example' }, 'storeAppId'],
+    [{ store: 'android', storeAppId: '../etc' }, 'storeAppId'],
+  ])('refuses %j and says what would do', async (body, path) => {
+    const answer = await api.call('POST /apps', { body: body as never }, ann);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'invalid_request', issues: [{ path }] });
+    expect(simulator.log()).toHaveLength(0);
+  });
+
+  test('an app the store does not know is not found, and nothing is written', async () => {
+    const answer = await api.call('POST /apps', { body: { store: 'ios', storeAppId: '999' } }, ann);
+    expect([answer.status, answer.body.code]).toEqual([404, 'store_app_not_found']);
+    simulator.setFaults([{ fault: 'gone', storeAppId: habits.storeAppId, country: 'se' }]);
+    expect((await api.call('POST /apps', { body: { ...habits, lookupCountry: 'se' } }, ann)).status).toBe(404);
+    expect(await rows('select from apps where workspace_id = $1', [ann.workspaceId])).toEqual([]);
+  });
+
+  test.each(['503', 'captcha', '429', 'empty', 'rpc-renamed'] as const)('a store that answers %s is unavailable, and nothing is written', async (fault) => {
+    simulator.setFaults([{ fault }]);
+    const answer = await api.call('POST /apps', { body: habits }, ann);
+    expect([answer.status, answer.body.code]).toEqual([503, 'store_unavailable']);
+    expect(answer.body.retryAfterSeconds).toBeGreaterThan(0);
+    expect(await rows('select from apps where workspace_id = $1', [ann.workspaceId])).toEqual([]);
+    expect(await rows('select from jobs where workspace_id = $1', [ann.workspaceId])).toEqual([]);
+  });
+
+  test('one that is tracked is answered as it is, without asking the store', async () => {
+    const first = await add();
+    simulator.clearLog();
+    const again = await api.call('POST /apps', { body: { url: 'https://apps.apple.com/fr/app/id1500000001' } }, ann);
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual({ app: first, job: null });
+    expect(simulator.log()).toHaveLength(0);
+  });
+
+  test('twice at once makes one app and one job', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => api.call('POST /apps', { body: lumen }, ann)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+    expect(new Set(answers.map((answer) => answer.body.app.id)).size).toBe(1);
+    expect(await rows('select from jobs where workspace_id = $1', [ann.workspaceId])).toHaveLength(1);
+  });
+
+  test('in two workspaces is two apps of one listing', async () => {
+    const bob = await api.signUp();
+    const [mine, his] = [await add(), await add(lumen, bob)];
+    expect(mine.id).not.toBe(his.id);
+    expect(await rows('select distinct listing_id from apps where id = any($1)', [[mine.id, his.id]])).toHaveLength(1);
+    expect(await rows('select from snapshots s join apps a using (listing_id) where a.id = $1', [mine.id])).toHaveLength(1);
+  });
+
+  test('is refused while the queue store is full, before the store is asked', async () => {
+    const full = await startApi({ db: api.db, stores: stores.stores, services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } } });
+    const answer = await full.call('POST /apps', { body: lumen }, await api.token(ann));
+    expect(answer).toMatchObject({ status: 500, body: { code: 'queue_full' } });
+    expect(simulator.log()).toHaveLength(0);
+    await full.close();
+  });
+});
+
+describe('installs', () => {
+  const counts = [0n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n, null];
+  test.each(counts)('%s leaves as it came, digit for digit', async (installs) => {
+    const app = await add(habits);
+    await rows('update listing_days set installs = $1 where listing_id = (select listing_id from apps where id = $2)', [installs === null ? null : String(installs), app.id]);
+    for (const path of ['/apps', `/apps/${app.id}`, `/apps/${app.id}?include=latestSnapshot`]) {
+      const { text } = await api.raw(path, {}, ann);
+      expect(text.match(/"installs":[^,}]+/g)!.every((member) => member === `"installs":${installs}`)).toBe(true);
+    }
+  });
+
+  test.each([
+    ['app.exact.counter', '9007199254740993'],
+    ['app.limit.counter', '9223372036854775807'],
+  ])('of %s travel from the store to the answer', async (storeAppId, digits) => {
+    const { id } = await add({ store: 'android', storeAppId });
+    expect((await api.raw(`/apps/${id}`, {}, ann)).text).toContain(`"installs":${digits},`);
+    const { text } = await api.raw(`/apps/${id}/refresh`, { method: 'POST' }, ann);
+    expect(text.match(/"installs":\d+/g)).toEqual([`"installs":${digits}`, `"installs":${digits}`]);
+  });
+});
+
+describe('the list', () => {
+  test('holds this workspace’s apps in pages, each once, with how many there are', async () => {
+    const ids = [];
+    for (const storeAppId of ['app.lumen.habits', 'app.babel.translate', 'app.exact.counter']) ids.push((await add({ store: 'android', storeAppId })).id);
+    await add(lumen, await api.signUp());
+    const first = await api.ok('GET /apps', { query: { limit: 2 } }, ann);
+    expect(first).toMatchObject({ items: [{ id: ids[0] }, { id: ids[1] }], total: 3, nextCursor: expect.any(String) });
+    const second = await api.ok('GET /apps', { query: { limit: 2, cursor: first.nextCursor! } }, ann);
+    expect(second).toMatchObject({ items: [{ id: ids[2] }], total: 3, nextCursor: null });
+    for (const cursor of ['x', 'bnVsbA', Buffer.from('[-1]').toString('base64url'), Buffer.from('["1"]').toString('base64url')]) {
+      expect((await api.call('GET /apps', { query: { cursor } }, ann)).body.code).toBe('invalid_cursor');
+    }
+  });
+
+  test('is filtered by store, name, tag and archived', async () => {
+    const ios = await add({ ...lumen, tags: ['Own'] });
+    const android = await add({ store: 'android', storeAppId: 'app.babel.translate' });
+    const idsOf = async (query: object) => (await api.ok('GET /apps', { query }, ann)).items.map((app) => app.id);
+    expect(await idsOf({ store: 'android' })).toEqual([android.id]);
+    expect(await idsOf({ q: 'LUMEN' })).toEqual([ios.id]);
+    expect(await idsOf({ q: 'app.babel' })).toEqual([android.id]);
+    expect(await idsOf({ q: '%' })).toEqual([]);
+    expect(await idsOf({ tag: 'Own' })).toEqual([ios.id]);
+    await api.ok('PATCH /apps/{id}', { params: { id: android.id }, body: { displayName: 'Ours, renamed' } }, ann);
+    expect(await idsOf({ q: 'renamed' })).toEqual([android.id]);
+    await api.ok('DELETE /apps/{id}', { params: { id: ios.id } }, ann);
+    expect(await idsOf({})).toEqual([android.id]);
+    expect(await idsOf({ archived: 'true' })).toEqual([ios.id]);
+    expect((await api.raw('/apps?q=%00', {}, ann)).status).toBe(400);
+  });
+
+  test('tells counts only when asked', async () => {
+    const { id } = await add();
+    await follow(id);
+    await rows(`update keywords set latest_on = '2026-11-21', latest_position = 4, latest_depth = 200 where app_id = $1 and market_id = (select min(market_id) from keywords where app_id = $1)`, [id]);
+    expect((await api.ok('GET /apps', null, ann)).items[0]).not.toHaveProperty('counts');
+    expect((await api.ok('GET /apps', { query: { include: 'summary' } }, ann)).items[0]!.counts).toEqual({ keywords: 4, countries: 2, ranked: 1 });
+  });
+});
+
+describe('changing', () => {
+  test('writes what was sent and leaves the rest; null clears', async () => {
+    const { id } = await add();
+    const patch = (body: object) => api.ok('PATCH /apps/{id}', { params: { id }, body }, ann);
+    expect(await patch({ displayName: ' Mine ', tags: ['x', 'x', 'y'], note: 'n' })).toMatchObject({ displayName: 'Mine', tags: ['x', 'y'], note: 'n' });
+    expect(await patch({ displayName: null })).toMatchObject({ displayName: null, tags: ['x', 'y'], note: 'n' });
+    expect(await patch({})).toMatchObject({ displayName: null, tags: ['x', 'y'], note: 'n' });
+    expect((await api.call('PATCH /apps/{id}', { params: { id }, body: { note: 'a\0' } }, ann)).status).toBe(400);
+  });
+
+  test('links the same product in the other store, of this workspace only', async () => {
+    const bob = await api.signUp();
+    const [ios, android, his] = [await add(), await add(habits), await add(habits, bob)];
+    const link = (linkedAppId: number | null) => api.call('PATCH /apps/{id}', { params: { id: ios.id }, body: { linkedAppId } }, ann);
+    expect((await link(android.id)).body.linkedAppId).toBe(android.id);
+    expect((await link(his.id)).status).toBe(404);
+    expect((await link(999_999)).status).toBe(404);
+    expect((await link(ios.id)).body).toMatchObject({ code: 'invalid_request', issues: [{ path: 'linkedAppId' }] });
+    await api.ok('DELETE /apps/{id}', { params: { id: android.id }, query: { purge: 'true' } }, ann);
+    expect(await api.ok('GET /apps/{id}', { params: { id: ios.id } }, ann)).toMatchObject({ linkedAppId: null });
+  });
+
+  test('what belongs to another workspace is answered like what does not exist', async () => {
+    const { id } = await add(lumen, await api.signUp());
+    const calls = [
+      ['GET', ''], ['PATCH', ''], ['DELETE', ''], ['DELETE', '?purge=true'], ['POST', '/restore'], ['POST', '/refresh'], ['POST', '/run-daily'],
+      ['GET', '/overview'], ['GET', '/markets'],
+    ] as const;
+    simulator.clearLog();
+    for (const [method, rest] of calls) {
+      const init = method === 'PATCH' ? { method, body: '{"note":"x"}', headers: { 'content-type': 'application/json' } } : { method };
+      const [foreign, absent] = [await api.raw(`/apps/${id}${rest}`, init, ann), await api.raw(`/apps/424242${rest}`, init, ann)];
+      expect([method, rest, foreign.status, absent.status]).toEqual([method, rest, 404, 404]);
+      expect(foreign.text.replaceAll(String(id), '#')).toBe(absent.text.replaceAll('424242', '#'));
+    }
+    expect(simulator.log()).toHaveLength(0);
+    expect(await rows('select note, archived_at from apps where id = $1', [id])).toEqual([{ note: null, archived_at: null }]);
+  });
+});
+
+describe('archiving', () => {
+  test('ends the demand for its markets and listing, and restoring brings both back', async () => {
+    const { id } = await add();
+    await follow(id);
+    const active = () => rows('select country, active from listing_schedule join apps using (listing_id) where apps.id = $1 order by country', [id]);
+    expect(await demandOf('habit tracker')).toEqual([200, 200]);
+    const gone = await api.ok('DELETE /apps/{id}', { params: { id } }, ann);
+    expect(gone).toEqual({ id, deleted: true, purgeAt: '2026-12-21T12:00:00.000Z' });
+    expect(await demandOf('habit tracker')).toEqual([0, 0]);
+    expect((await active()).map((row) => row.active)).toEqual((await active()).map(() => false));
+    expect(await rows('select sum(markets)::int as markets from budgets where workspace_id = $1', [ann.workspaceId])).toEqual([{ markets: 0 }]);
+    expect(await api.ok('GET /apps/{id}', { params: { id } }, ann)).toMatchObject({ archived: true, purgeAt: gone.purgeAt });
+    expect(await api.ok('POST /apps/{id}/restore', { params: { id } }, ann)).toMatchObject({ archived: false, purgeAt: null });
+    expect(await demandOf('habit tracker')).toEqual([200, 200]);
+    expect(await active()).toEqual(expect.arrayContaining([{ country: 'de', active: true }, { country: 'us', active: true }]));
+  });
+
+  test('is the same by PATCH, can be repeated, and adding the app brings it back', async () => {
+    const { id } = await add();
+    const patch = (archived: boolean) => api.ok('PATCH /apps/{id}', { params: { id }, body: { archived } }, ann);
+    const first = await patch(true);
+    api.clock.advance(3_600_000);
+    expect(await patch(true)).toEqual(first);
+    expect((await api.ok('DELETE /apps/{id}', { params: { id } }, ann)).purgeAt).toBe(first.purgeAt);
+    expect(await patch(false)).toMatchObject({ archived: false });
+    await patch(true);
+    const again = await api.call('POST /apps', { body: lumen }, ann);
+    expect(again).toMatchObject({ status: 200, body: { app: { id, archived: false }, job: null } });
+  });
+
+  test('hides the days on which only others had its markets checked', async () => {
+    const { id } = await add();
+    await follow(id, ['us']);
+    const terms = async () => (await rows('select terms from keywords where app_id = $1 order by id', [id])).map((row) => row.terms);
+    await api.ok('DELETE /apps/{id}', { params: { id } }, ann);
+    expect(await terms()).toEqual([[['2026-11-21', 0]], [['2026-11-21', 0]]]);
+    api.clock.advance(3 * 86_400_000);
+    await api.ok('POST /apps/{id}/restore', { params: { id } }, ann);
+    expect(await terms()).toEqual([[['2026-11-21', 0], ['2026-11-24', 200]], [['2026-11-21', 0], ['2026-11-24', 200]]]);
+  });
+
+  test('refuses what would ask a store', async () => {
+    const { id } = await add();
+    await api.ok('DELETE /apps/{id}', { params: { id } }, ann);
+    simulator.clearLog();
+    for (const key of ['POST /apps/{id}/refresh', 'POST /apps/{id}/run-daily'] as const) {
+      const answer = await api.call(key, { params: { id } }, ann);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(answer.body.message).toContain('archived');
+    }
+    expect(simulator.log()).toHaveLength(0);
+  });
+
+  test('ends in deletion after 30 days, for this workspace alone', async () => {
+    const bob = await api.signUp();
+    const [mine, his] = [await add(), await add(lumen, bob)];
+    await follow(mine.id);
+    await follow(his.id, ['us'], bob);
+    const [annToken, bobToken] = [await api.token(ann), await api.token(bob)];
+    await api.ok('DELETE /apps/{id}', { params: { id: mine.id } }, ann);
+    expect(await demandOf('habit tracker')).toEqual([0, 200]);
+    api.clock.advance(30 * 86_400_000 - 1);
+    expect(await purgeDueApps(api.services)).toBe(0);
+    api.clock.advance(1);
+    expect(await purgeDueApps(api.services)).toBeGreaterThan(0);
+    expect((await api.call('GET /apps/{id}', { params: { id: mine.id } }, annToken)).status).toBe(404);
+    expect(await rows('select from keywords where app_id = $1', [mine.id])).toEqual([]);
+    expect(await api.ok('GET /apps/{id}', { params: { id: his.id } }, bobToken)).toMatchObject({ id: his.id });
+    expect(await demandOf('habit tracker')).toEqual([0, 200]);
+  });
+
+  test('purge=true deletes at once what is the workspace’s, and not what the stores showed', async () => {
+    const { id } = await add();
+    const added = await follow(id);
+    expect(added.job).not.toBeNull();
+    const [{ listing_id: listingId }] = await rows('select listing_id from apps where id = $1', [id]);
+    const purged = await api.ok('DELETE /apps/{id}', { params: { id }, query: { purge: 'true' } }, ann);
+    expect(purged).toEqual({ id, deleted: true, purgeAt: '2026-11-21T12:00:00.000Z' });
+    expect((await api.call('DELETE /apps/{id}', { params: { id } }, ann)).status).toBe(404);
+    for (const table of ['apps', 'keywords', 'jobs']) expect(await rows(`select from ${table} where workspace_id = $1`, [ann.workspaceId])).toEqual([]);
+    expect((await rows('select from snapshots where listing_id = $1', [listingId])).length).toBeGreaterThan(0);
+    expect(await demandOf('mood journal')).toEqual([0, 0]);
+    expect(await rows('select sum(markets)::int as markets, sum(listings)::int as listings from budgets where workspace_id = $1', [ann.workspaceId])).toEqual([{ markets: 0, listings: 0 }]);
+  });
+});
+
+describe('refreshing', () => {
+  test('the same listing twice tells no change', async () => {
+    const { id } = await add(habits);
+    const { changes, previous, snapshot } = await api.ok('POST /apps/{id}/refresh', { params: { id } }, ann);
+    expect(changes).toEqual([]);
+    expect(previous).toEqual(snapshot);
+    expect(await rows('select from snapshots s join apps a using (listing_id) where a.id = $1', [id])).toHaveLength(1);
+  });
+
+  test('tells what the store changed, day after day, and keeps one snapshot for each change', async () => {
+    const { id } = await add();
+    const token = await api.token(ann);
+    const fieldsByDay: string[][] = [];
+    for (const day of listDays('2026-11-22', '2027-01-25')) {
+      simulator.setNow(new Date(`${day}T12:00:00Z`));
+      api.clock.set(`${day}T12:00:00Z`);
+      const { changes } = await api.ok('POST /apps/{id}/refresh', { params: { id } }, token);
+      fieldsByDay.push(changes.map((change) => change.field));
+    }
+    const texts = fieldsByDay.map((fields) => fields.filter((field) => field !== 'rating' && field !== 'ratingCount'));
+    expect(new Set(texts.flat())).toContain('name');
+    const kept = await rows('select from snapshots s join apps a using (listing_id) where a.id = $1', [id]);
+    expect(kept).toHaveLength(1 + texts.filter((fields) => fields.length > 0).length);
+    expect(fieldsByDay.filter((fields) => fields.length === 0).length).toBeGreaterThan(0);
+    expect(await rows('select from listing_days d join apps a using (listing_id) where a.id = $1', [id])).toHaveLength(66);
+  });
+
+  test('writes nothing when the store gives no usable answer', async () => {
+    const { id } = await add(habits);
+    const before = await rows('select * from listing_days');
+    for (const fault of ['503', 'captcha', 'rpc-renamed'] as const) {
+      simulator.setFaults([{ fault }]);
+      expect((await api.call('POST /apps/{id}/refresh', { params: { id } }, ann)).body.code).toBe('store_unavailable');
+    }
+    simulator.setFaults([{ fault: 'gone', storeAppId: habits.storeAppId }]);
+    expect((await api.call('POST /apps/{id}/refresh', { params: { id } }, ann)).body.code).toBe('store_app_not_found');
+    expect(await rows('select * from listing_days')).toEqual(before);
+  });
+});
+
+test('run-daily accepts a job for the markets without an answer today; a second call gets the same job', async () => {
+  const { id } = await add();
+  await follow(id);
+  const first = await api.call('POST /apps/{id}/run-daily', { params: { id } }, ann);
+  expect(first).toMatchObject({ status: 202, body: { job: { kind: 'run-daily', state: 'queued', dedupedWith: null }, poll: `/apps/${id}/rankings` } });
+  const [job] = await rows('select total, payload from jobs where id = $1', [first.body.job.id]);
+  expect(job.payload.marketIds).toHaveLength(4);
+  // Four markets, and the listing in its second country.
+  expect(job.total).toBe(5);
+  const second = await api.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
+  expect(second.job).toMatchObject({ id: first.body.job.id, dedupedWith: first.body.job.id });
+});
+
+test('where there are plans, an app too many is refused and one brought back counts', async () => {
+  const billed = await startApi({ stores: stores.stores, settings: { billingEnabled: true } });
+  try {
+    const payer = await billed.signUp();
+    const ids = (await stores.stores.android.search({ phrase: 'habit', country: 'us', depth: 20 }, { signal: new AbortController().signal, lane: 'run' })).items.map((item) => item.storeAppId);
+    const tracked: number[] = [];
+    for (const storeAppId of ids.slice(0, 10)) tracked.push((await billed.ok('POST /apps', { body: { store: 'android', storeAppId } }, payer)).app.id);
+    const refused = await billed.call('POST /apps', { body: { store: 'android', storeAppId: ids[10]! } }, payer);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'quota_apps', quota: { kind: 'apps', limit: 10, used: 10, requested: 1, plan: 'indie', upgradeTo: 'ultimate' } } });
+    await billed.ok('DELETE /apps/{id}', { params: { id: tracked[0]! } }, payer);
+    await billed.ok('POST /apps', { body: { store: 'android', storeAppId: ids[10]! } }, payer);
+    expect((await billed.call('POST /apps/{id}/restore', { params: { id: tracked[0]! } }, payer)).body.code).toBe('quota_apps');
+    expect((await billed.call('POST /apps', { body: { store: 'android', storeAppId: ids[0]! } }, payer)).body.code).toBe('quota_apps');
+  } finally {
+    await billed.close();
+  }
+});
