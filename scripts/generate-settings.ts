@@ -8,6 +8,9 @@ export function generateEnvExample(): string {
 }
 
 export function generateConfigurationPage(): string {
-  const rows = entries.map(([name, setting]) => `| \`${name}\` | ${setting.fallback ? `\`${setting.fallback}\`` : '–'} | ${setting.meaning}${setting.secret ? ' *Secret.*' : ''} |`);
+  const rows = entries.map(
+    ([name, setting]) =>
+      `| \`${name}\` | ${setting.fallback ? `\`${setting.fallback}\`` : '–'} | ${setting.meaning}${setting.secret ? ' *Secret.*' : ''} |`,
+  );
   return `# Configuration\n\nMade by \`npm run generate\` from \`src/config/env.ts\`. Every setting is optional; \`npm start\` reads the environment and a \`.env\` file.\n\n| name | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }

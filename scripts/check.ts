@@ -1,0 +1,87 @@
+/** `npm run check`: everything that can be known without a database, in seconds. `--warnings` prints what is merely long. */
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { findDrift } from './generated.ts';
+import { runRules } from './rules/all.ts';
+import { readTree, root } from './rules/tree.ts';
+
+interface Outcome {
+  isOk: boolean;
+  /** Shown when it failed. */
+  output: string;
+  /** Shown beside the name. */
+  note?: string;
+}
+
+interface Check {
+  name: string;
+  run: () => Promise<Outcome>;
+  remedy: string;
+}
+
+const bin = (name: string) => `${root}node_modules/.bin/${name}`;
+
+const checks: readonly Check[] = [
+  { name: 'lint', run: () => run(bin('oxlint'), ['--quiet', '-f', 'unix']), remedy: 'Much of it mends itself: npx oxlint --fix' },
+  { name: 'types', run: () => run(bin('tsc'), ['-p', 'tsconfig.json', '--singleThreaded']), remedy: 'The compiler has the last word.' },
+  { name: 'types of web', run: () => run(bin('tsc'), ['-p', 'web/tsconfig.json', '--singleThreaded']), remedy: 'The compiler has the last word.' },
+  { name: 'format', run: () => run(bin('oxfmt'), ['--check', '.']), remedy: 'npm run format' },
+  { name: 'rules', run: checkRules, remedy: 'The rules and their reasons are in scripts/rules and ARCHITECTURE.md.' },
+  { name: 'generated files', run: checkDrift, remedy: 'npm run generate, then commit what changed.' },
+];
+
+const started = performance.now();
+const failed: Check[] = [];
+const waiting = [...checks];
+await Promise.all(Array.from({ length: Math.max(2, Math.min(4, availableParallelism())) }, work));
+console.log(
+  failed.length === 0 ? `All checks passed in ${since(started)}.` : `${failed.length} of ${checks.length} checks failed, after ${since(started)}.`,
+);
+for (const check of failed) console.log(`  ${check.name}: ${check.remedy}`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+async function work(): Promise<void> {
+  for (let check = waiting.shift(); check; check = waiting.shift()) {
+    const begun = performance.now();
+    const outcome = await check
+      .run()
+      .catch((error: unknown): Outcome => ({ isOk: false, output: String(error instanceof Error ? error.stack : error) }));
+    console.log(
+      `${outcome.isOk ? 'ok    ' : 'FAILED'}  ${check.name.padEnd(16)} ${since(begun).padStart(7)}${outcome.note ? `   ${outcome.note}` : ''}`,
+    );
+    if (outcome.isOk) continue;
+    console.log(outcome.output.trimEnd().replace(/^/gm, '        '));
+    failed.push(check);
+  }
+}
+
+function run(command: string, args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('error', (error) => resolve({ isOk: false, output: `${command}: ${error.message}. Run npm ci first.` }));
+    child.on('close', (code) => resolve({ isOk: code === 0, output }));
+  });
+}
+
+function checkRules(): Promise<Outcome> {
+  const findings = runRules(readTree());
+  const errors = findings.filter((finding) => !finding.warning);
+  const warnings = findings.filter((finding) => finding.warning);
+  const shown = process.argv.includes('--warnings') ? [...errors, ...warnings] : errors;
+  const output = shown.map(({ path, line, problem }) => `${path}:${line}  ${problem}`).join('\n');
+  if (errors.length === 0 && shown.length > 0) console.log(output);
+  const note = warnings.length > 0 ? `${warnings.length} are long: npm run check -- --warnings` : undefined;
+  return Promise.resolve({ isOk: errors.length === 0, output, ...(note && { note }) });
+}
+
+async function checkDrift(): Promise<Outcome> {
+  const stale = await findDrift();
+  return { isOk: stale.length === 0, output: stale.map((path) => `${path} is not what its source says`).join('\n') };
+}
+
+function since(start: number): string {
+  return `${((performance.now() - start) / 1000).toFixed(1)} s`;
+}
