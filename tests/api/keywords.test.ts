@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { answerMarket, describeTables, insertApp, marketIdOf } from './keywords-arrange.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+// Sessions write when they were last seen; refused requests write nothing else.
+const seen = ['sessions'];
+const add = (account: Account, id: number, body: object) => api.call('POST /apps/{id}/keywords', { params: { id }, body: body as never }, account);
+const addPhrases = (account: Account, id: number, phrases: string[], countries = ['us']) =>
+  api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases, countries } }, account);
+const numbered = (count: number, text = 'phrase') => Array.from({ length: count }, (_, index) => `${text} ${index}`);
+
+describe('adding keywords', () => {
+  it('accepts exactly 200, 100 characters and 5 words', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const phrases = [...numbered(197), '😀'.repeat(100), 'e\u0301'.repeat(50), 'eins zwei drei vier fünf'];
+    const answer = await add(me, app.id, { phrases, countries: ['us'] });
+    expect(answer.status).toBe(201);
+    expect(answer.body.added).toHaveLength(200);
+    expect(answer.body.added.at(-2).phrase).toBe('é'.repeat(50));
+    expect(answer.body.job).toMatchObject({ kind: 'first-check', state: 'queued', dedupedWith: null });
+    const scheduled = await api.db.pool.query(
+      `select count(*)::int as n, min(turn) as first, max(turn) as last from market_schedule s join markets m on m.id = s.market_id where depth = 200 and urgent_at is not null`,
+    );
+    expect(scheduled.rows[0]).toEqual({ n: 200, first: 1, last: 200 });
+  });
+
+  it.each([
+    ['201 keywords', { keywords: numbered(201).map((phrase) => ({ phrase, country: 'us' })) }, 'too_many_keywords'],
+    ['201 after the cross product', { phrases: numbered(67), countries: ['us', 'de', 'fr'] }, 'too_many_keywords'],
+    ['101 characters', { phrases: ['fine', '😀'.repeat(101)], countries: ['us'] }, 'phrase_too_long'],
+    ['101 characters after normalising', { phrases: ['fine', `${'ﬃ'.repeat(33)}ab${'c'}`], countries: ['us'] }, 'phrase_too_long'],
+    ['6 words', { phrases: ['fine', 'a b c d e f'], countries: ['us'] }, 'too_many_words'],
+    ['an uppercase country', { phrases: ['fine'], countries: ['us', 'DE'] }, 'invalid_country'],
+    ['an empty phrase', { phrases: ['fine', ' \u3000'], countries: ['us'] }, 'invalid_request'],
+    ['a NUL', { phrases: ['fine', 'a\0b'], countries: ['us'] }, 'invalid_request'],
+    ['half a surrogate pair', { phrases: ['fine', '\ud83d'], countries: ['us'] }, 'invalid_request'],
+    ['a depth of 201', { keywords: [{ phrase: 'fine', country: 'us', depth: 201 }] }, 'invalid_request'],
+    ['a NUL in a tag', { keywords: [{ phrase: 'fine', country: 'us', tags: ['\0'] }] }, 'invalid_request'],
+    ['an unknown member', { keywords: [{ phrase: 'fine', country: 'us', position: 1 }] }, 'invalid_request'],
+  ])('refuses %s with 400 and writes nothing', async (_name, body, code) => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const before = await describeTables(api, seen);
+    for (const key of ['POST /apps/{id}/keywords', 'POST /apps/{id}/keywords/preview'] as const) {
+      const answer = await api.call(key, { params: { id: app.id }, body: body as never }, me);
+      expect(answer.status).toBe(400);
+      expect(answer.body.code).toBe(code);
+      expect(answer.body.issues.length).toBeGreaterThan(0);
+    }
+    expect(await describeTables(api, seen)).toEqual(before);
+  });
+
+  it('names path, rule, limit and actual of a fault', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const answer = await add(me, app.id, { keywords: [{ phrase: 'ok', country: 'us' }, { phrase: 'x'.repeat(101), country: 'us' }] });
+    expect(answer.body.issues).toEqual([{ path: 'keywords.1.phrase', rule: 'characters in a phrase', limit: 100, actual: 101 }]);
+  });
+
+  it('is idempotent, and doubles inside a request collapse', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const first = await addPhrases(me, app.id, ['Photo  Editor', 'photo editor', 'collage'], ['us', 'de']);
+    expect(first.added.map((keyword) => `${keyword.phrase} ${keyword.country}`)).toEqual(['photo editor us', 'photo editor de', 'collage us', 'collage de']);
+    expect(first.existing).toEqual([]);
+    expect(first.budgetDelta).toMatchObject({ searchesPerDay: 4, requestsPerDay: 5 });
+    const again = await addPhrases(me, app.id, ['PHOTO EDITOR', 'new one']);
+    expect(again.added.map((keyword) => keyword.phrase)).toEqual(['new one']);
+    expect(again.existing.map((keyword) => keyword.id)).toEqual([first.added[0]!.id]);
+    const nothing = await addPhrases(me, app.id, ['photo editor']);
+    expect(nothing).toMatchObject({ added: [], job: null, budgetDelta: { searchesPerDay: 0, requestsPerDay: 0 } });
+  });
+
+  it('holds 20 rounds of two identical adds of 200 at once, without doubles or deadlocks', async () => {
+    const [me, you] = [await api.signUp(), await api.signUp()];
+    const [mine, yours] = [await insertApp(api, me), await insertApp(api, you)];
+    for (let round = 0; round < 20; round += 1) {
+      const phrases = numbered(100, `round ${round}`);
+      const shuffled = phrases.toReversed();
+      const answers = await Promise.all([
+        addPhrases(me, mine.id, phrases, ['us', 'de']),
+        addPhrases(me, mine.id, shuffled, ['de', 'us']),
+        ...(round % 4 === 0 ? [addPhrases(you, yours.id, shuffled, ['us', 'de'])] : []),
+      ]);
+      expect(answers[0]!.added.length + answers[1]!.added.length).toBe(200);
+      expect(answers[0]!.existing.length + answers[1]!.existing.length).toBe(200);
+    }
+    const counts = await api.db.pool.query(
+      `select (select count(*)::int from keywords where app_id = $1) as keywords, (select count(*)::int from markets where phrase like 'round %') as markets,
+        (select sum(markets)::int from budgets where workspace_id = $2) as budget`,
+      [mine.id, me.workspaceId],
+    );
+    expect(counts.rows[0]).toEqual({ keywords: 4_000, markets: 4_000, budget: 4_000 });
+  }, 60_000);
+
+  it('costs exactly what the preview said', async () => {
+    const me = await api.signUp();
+    for (const store of ['ios', 'android'] as const) {
+      const app = await insertApp(api, me, { store, storeAppId: store === 'ios' ? '777001' : 'com.preview' });
+      const other = await insertApp(api, me, { store, storeAppId: store === 'ios' ? '777002' : 'com.other' });
+      await addPhrases(me, other.id, ['shared one', 'shared two']);
+      const body = {
+        keywords: [
+          { phrase: 'shared one', country: 'us' }, { phrase: 'fresh', country: 'us', depth: 30 }, { phrase: 'FRESH', country: 'us' },
+          { phrase: 'fresh', country: 'de', depth: 31 }, { phrase: 'fresh', country: 'fr' },
+        ],
+      };
+      const before = await describeTables(api, seen);
+      const preview = await api.ok('POST /apps/{id}/keywords/preview', { params: { id: app.id }, body }, me);
+      expect(await describeTables(api, seen)).toEqual(before);
+      expect(preview.items.map((item) => item.state)).toEqual(['new', 'new', 'duplicate', 'new', 'new']);
+      expect(preview.items.map((item) => item.requestsPerDay)).toEqual(store === 'ios' ? [1, 1, 0, 1, 1] : [8, 1, 0, 2, 8]);
+      const added = await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body }, me);
+      expect(added.budgetDelta).toEqual(preview.budgetDelta);
+      expect(added.budgetDelta).toMatchObject({ searchesPerDay: 3, requestsPerDay: store === 'ios' ? 5 : 13 });
+    }
+  });
+
+  it('is refused for what is not there, and while the queue store is full', async () => {
+    const [me, you] = [await api.signUp(), await api.signUp()];
+    const theirs = await insertApp(api, you);
+    const answers = await Promise.all([theirs.id, 2_000_000].map((id) => add(me, id, { phrases: ['a'], countries: ['us'] })));
+    for (const answer of answers) expect(answer.status).toBe(404);
+    expect(answers[0]!.body.message).toBe(answers[1]!.body.message);
+    const own = await insertApp(api, me);
+    const usedBytes = api.services.headroom.usedBytes;
+    api.services.headroom.usedBytes = () => Promise.resolve(api.services.headroom.capBytes);
+    const before = await describeTables(api, seen);
+    const full = await add(me, own.id, { phrases: ['a'], countries: ['us'] });
+    api.services.headroom.usedBytes = usedBytes;
+    expect([full.status, full.body.code]).toEqual([500, 'queue_full']);
+    expect(await describeTables(api, seen)).toEqual(before);
+  });
+});
+
+describe('a market answered today already', () => {
+  it('gives a second app of the workspace its cell at once, without another search', async () => {
+    const me = await api.signUp();
+    const [first, second, absent, deep] = [await insertApp(api, me), await insertApp(api, me), await insertApp(api, me), await insertApp(api, me)];
+    await addPhrases(me, first.id, ['answered', 'long list']);
+    const [answered, long] = [await marketIdOf(api, 'answered'), await marketIdOf(api, 'long list')];
+    await answerMarket(api, { marketId: answered, listingIds: [first.listingId, second.listingId], at: '2026-11-21T03:00:00Z' });
+    await answerMarket(api, { marketId: long, listingIds: [first.listingId], resultCount: 180, at: '2026-11-21T03:00:00Z' });
+    const found = await addPhrases(me, second.id, ['answered']);
+    expect(found.job).toBeNull();
+    expect(found.added[0]!.latest).toEqual({
+      date: '2026-11-21', keywordId: found.added[0]!.id, state: 'ranked', position: 2, depth: 200, checkedAt: '2026-11-21T03:00:00.000Z',
+    });
+    expect(found.added[0]).toMatchObject({ best: { position: 2, date: '2026-11-21' }, pending: null });
+    const missing = await addPhrases(me, absent.id, ['answered']);
+    expect(missing.added[0]!.latest).toMatchObject({ state: 'not_found', position: null, depth: 200 });
+    const undecided = await addPhrases(me, deep.id, ['long list']);
+    expect(undecided.added[0]).toMatchObject({ latest: null, pending: null });
+    expect(undecided.job).toBeNull();
+    const { rows } = await api.db.pool.query(
+      `select k.app_id, r.position from keywords k join apps a on a.id = k.app_id
+       left join rankings r on r.listing_id = a.listing_id and r.market_id = k.market_id and r.date = '2026-11-21' where k.app_id = any($1) order by 1`,
+      [[second.id, absent.id, deep.id]],
+    );
+    expect(rows.map((row) => row.position)).toEqual([2, null, null]);
+  });
+
+  it('shows a keyword no deeper than it is followed', async () => {
+    const me = await api.signUp();
+    const [first, second] = [await insertApp(api, me), await insertApp(api, me)];
+    await addPhrases(me, first.id, ['shallow']);
+    await answerMarket(api, { marketId: await marketIdOf(api, 'shallow'), listingIds: [first.listingId, 999_001, 999_002, second.listingId] });
+    const answer = await api.ok('POST /apps/{id}/keywords', { params: { id: second.id }, body: { keywords: [{ phrase: 'shallow', country: 'us', depth: 3 }] } }, me);
+    expect(answer.added[0]!.latest).toMatchObject({ state: 'not_found', position: null, depth: 3 });
+  });
+
+  it('is answered for another workspace as if nobody else followed it, and shows nothing of before', async () => {
+    const [me, you] = [await api.signUp(), await api.signUp()];
+    const mine = await insertApp(api, me, { storeAppId: '555001' });
+    await addPhrases(me, mine.id, ['followed by me']);
+    const marketId = await marketIdOf(api, 'followed by me');
+    await answerMarket(api, { marketId, listingIds: [mine.listingId], at: '2026-11-20T03:00:00Z' });
+    await answerMarket(api, { marketId, listingIds: [999_001, mine.listingId], at: '2026-11-21T03:00:00Z' });
+    const yours = await insertApp(api, you, { storeAppId: '555001' });
+    const ask = async (phrase: string) => {
+      const preview = await api.ok('POST /apps/{id}/keywords/preview', { params: { id: yours.id }, body: { phrases: [phrase], countries: ['us'] } }, you);
+      return { preview: preview.budgetDelta.requestsPerDay, added: await addPhrases(you, yours.id, [phrase]) };
+    };
+    const unknown = await ask('followed by you');
+    const shared = await ask('followed by me');
+    const shapeOf = (value: unknown) => JSON.stringify(value).replace(/followed by (me|you)/g, 'phrase').replace(/"(id|utilization\w+)":[\d.]+/g, '"$1":0');
+    expect(shapeOf(shared)).toBe(shapeOf(unknown));
+    expect(shared.added.job).not.toBeNull();
+    const keywordId = shared.added.added[0]!.id;
+    const later = await api.ok('GET /keywords/{keywordId}', { params: { keywordId }, query: { include: 'spark' as never } }, you);
+    expect(later.latest).toMatchObject({ date: '2026-11-21', position: 2 });
+    expect(later.best).toEqual({ position: 2, date: '2026-11-21' });
+    expect(later.change1d).toMatchObject({ places: null, from: null });
+    expect(later.spark!.slice(-2)).toEqual(['-', 2]);
+    const job = await api.ok('GET /jobs/{jobId}', { params: { jobId: shared.added.job!.id } }, you);
+    expect(job.progress).toEqual({ done: 0, total: 1 });
+  });
+});
+
+describe('changing and deleting', () => {
+  const termsOf = async (id: number) => (await api.db.pool.query('select terms, purge_at from keywords where id = $1', [id])).rows[0];
+
+  it('pauses from today, takes the market out of the run, and brings it back', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const [keyword] = (await addPhrases(me, app.id, ['paused later'])).added;
+    const patch = (body: object) => api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: keyword!.id }, body }, me);
+    const scheduleDepth = async () => (await api.db.pool.query('select depth from market_schedule where market_id = $1', [await marketIdOf(api, 'paused later')])).rows[0].depth;
+    expect(await patch({ paused: true, note: 'wait', tags: ['a', 'a', 'b'] })).toMatchObject({ paused: true, pending: 'paused', note: 'wait', tags: ['a', 'b'] });
+    expect((await termsOf(keyword!.id)).terms).toEqual([['2026-11-21', 0]]);
+    expect(await scheduleDepth()).toBe(0);
+    expect((await api.ok('GET /jobs/budget', null, me)).fanOut[0]!.kinds.rankChecks.jobs).toBe(0);
+    expect(await patch({ paused: false, depth: 50, note: null })).toMatchObject({ paused: false, depth: 50, note: null, tags: ['a', 'b'] });
+    expect(await scheduleDepth()).toBe(50);
+    expect((await termsOf(keyword!.id)).terms).toEqual([['2026-11-21', 50]]);
+  });
+
+  it('deletes with its history kept for 30 days, and adding again brings it back', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const [keyword] = (await addPhrases(me, app.id, ['comes back'])).added;
+    await answerMarket(api, { marketId: await marketIdOf(api, 'comes back'), listingIds: [app.listingId] });
+    expect(await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: keyword!.id } }, me)).toEqual({ id: keyword!.id, deleted: true });
+    const kept = await termsOf(keyword!.id);
+    expect(kept.terms).toEqual([['2026-11-21', 200], ['2026-11-22', 0]]);
+    expect(kept.purge_at.toISOString()).toBe('2026-12-21T12:00:00.000Z');
+    for (const key of ['GET /keywords/{keywordId}', 'DELETE /keywords/{keywordId}'] as const) {
+      expect((await api.call(key, { params: { keywordId: keyword!.id } }, me)).status).toBe(404);
+    }
+    expect((await api.ok('GET /apps/{id}/keywords', { params: { id: app.id } }, me)).total).toBe(0);
+    const [back] = (await addPhrases(me, app.id, ['comes back'])).added;
+    expect(back!.id).toBe(keyword!.id);
+    expect((await termsOf(keyword!.id)).terms).toEqual([['2026-11-21', 200]]);
+    expect((await api.ok('GET /keywords/{keywordId}', { params: { keywordId: keyword!.id } }, me)).latest).toMatchObject({ position: 1 });
+  });
+
+  it('changes up to 200 alike; one that is not the app’s refuses all', async () => {
+    const [me, you] = [await api.signUp(), await api.signUp()];
+    const [app, other, theirs] = [await insertApp(api, me), await insertApp(api, me), await insertApp(api, you)];
+    const ids = (await addPhrases(me, app.id, numbered(5, 'bulk'))).added.map((keyword) => keyword.id);
+    const [foreign] = (await addPhrases(you, theirs.id, ['bulk 0'])).added;
+    const [elsewhere] = (await addPhrases(me, other.id, ['bulk 0'])).added;
+    const set = { addTags: ['x', 'y'], favorite: true, paused: true, depth: 10 };
+    expect(await api.ok('POST /apps/{id}/keywords/update', { params: { id: app.id }, body: { ids, set } }, me)).toEqual({ updated: 5 });
+    expect(await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[4]! } }, me)).toMatchObject({ tags: ['x', 'y'], favorite: true, paused: true, depth: 10 });
+    await api.ok('POST /apps/{id}/keywords/update', { params: { id: app.id }, body: { ids, set: { removeTags: ['x'], addTags: ['z'] } } }, me);
+    expect((await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[0]! } }, me)).tags).toEqual(['y', 'z']);
+    const before = await describeTables(api, seen);
+    for (const stranger of [foreign!.id, elsewhere!.id, 2_000_000]) {
+      const wanted = [...ids, stranger];
+      const answers = [
+        await api.call('POST /apps/{id}/keywords/update', { params: { id: app.id }, body: { ids: wanted, set } }, me),
+        await api.call('POST /apps/{id}/keywords/delete', { params: { id: app.id }, body: { ids: wanted } }, me),
+      ];
+      expect(answers.map((answer) => answer.status)).toEqual([404, 404]);
+    }
+    for (const keywordId of [foreign!.id, 2_000_000]) {
+      const answers = [
+        await api.call('GET /keywords/{keywordId}', { params: { keywordId } }, me),
+        await api.call('PATCH /keywords/{keywordId}', { params: { keywordId }, body: { paused: true } }, me),
+        await api.call('DELETE /keywords/{keywordId}', { params: { keywordId } }, me),
+      ];
+      expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404]);
+    }
+    expect(await describeTables(api, seen)).toEqual(before);
+    expect(await api.ok('POST /apps/{id}/keywords/delete', { params: { id: app.id }, body: { ids: [...ids, ids[0]!] } }, me)).toEqual({ deleted: 5 });
+    expect((await api.ok('GET /keywords/{keywordId}', { params: { keywordId: elsewhere!.id } }, me)).paused).toBe(false);
+  });
+
+  it('keeps at most 20 tags', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const [keyword] = (await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: ['tags'], countries: ['us'], tags: numbered(20, 't') } }, me)).added;
+    const more = await api.call('POST /apps/{id}/keywords/update', { params: { id: app.id }, body: { ids: [keyword!.id], set: { addTags: ['one more'] } } }, me);
+    expect([more.status, more.body.issues[0]]).toEqual([400, { path: 'tags', rule: 'tags of a keyword', limit: 20, actual: 21 }]);
+    for (const body of [{ note: 'a\0' }, { tags: ['\ud800'] }]) {
+      expect((await api.call('PATCH /keywords/{keywordId}', { params: { keywordId: keyword!.id }, body }, me)).status).toBe(400);
+    }
+  });
+});
+
+describe('the list of keywords', () => {
+  it('sorts keywords without a value last, both ways, pages through all of them and filters', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const phrases = ['charlie', 'alpha', 'bravo', 'delta', 'echo'];
+    const { added } = await addPhrases(me, app.id, phrases);
+    const places: Record<string, number[] | null> = { charlie: [1], alpha: [2], bravo: null, delta: [3], echo: [] };
+    for (const [phrase, place] of Object.entries(places)) {
+      if (place === null) continue;
+      const listingIds = place.length === 0 ? [999_001] : [...numbered(place[0]! - 1).map((_, index) => 999_001 + index), app.listingId];
+      await answerMarket(api, { marketId: await marketIdOf(api, phrase), listingIds });
+    }
+    await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: added[0]!.id }, body: { favorite: true, tags: ['brand'] } }, me);
+    const list = async (query: object) => (await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: query as never }, me)).items.map((item) => item.phrase);
+    expect(await list({})).toEqual(['alpha', 'bravo', 'charlie', 'delta', 'echo']);
+    expect(await list({ sort: '-phrase' })).toEqual(['echo', 'delta', 'charlie', 'bravo', 'alpha']);
+    expect(await list({ sort: 'position' })).toEqual(['charlie', 'alpha', 'delta', 'bravo', 'echo']);
+    expect(await list({ sort: '-position' })).toEqual(['delta', 'alpha', 'charlie', 'bravo', 'echo']);
+    expect(await list({ sort: 'change7d' })).toHaveLength(5);
+    expect(await list({ state: 'ranked' })).toEqual(['alpha', 'charlie', 'delta']);
+    expect(await list({ state: 'not_found' })).toEqual(['echo']);
+    expect(await list({ state: 'not_checked' })).toEqual(['bravo']);
+    expect(await list({ state: 'favorite' })).toEqual(['charlie']);
+    expect(await list({ tag: 'brand' })).toEqual(['charlie']);
+    expect(await list({ q: ' ALPH' })).toEqual(['alpha']);
+    expect(await list({ q: '%' })).toEqual([]);
+    expect(await list({ country: 'de' })).toEqual([]);
+    const paged: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: { sort: '-position', limit: 2, ...(cursor ? { cursor } : {}) } as never }, me);
+      expect(page.total).toBe(5);
+      paged.push(...page.items.map((item) => item.phrase));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(paged).toEqual(['delta', 'alpha', 'charlie', 'bravo', 'echo']);
+    const first = await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: { limit: 2 } as never }, me);
+    for (const query of [{ sort: 'position', cursor: first.nextCursor }, { cursor: 'bm90aGluZw' }, { cursor: `${first.nextCursor}x` }]) {
+      const refused = await api.call('GET /apps/{id}/keywords', { params: { id: app.id }, query: query as never }, me);
+      expect([refused.status, refused.body.code]).toEqual([400, 'invalid_cursor']);
+    }
+  });
+
+  it('says why there is no cell for today yet', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    await addPhrases(me, app.id, ['p queued', 'p running', 'p failed', 'p gap', 'p run', 'p done']);
+    const set = async (phrase: string, columns: string) => api.db.pool.query(`update market_schedule set ${columns} where market_id = $1`, [await marketIdOf(api, phrase)]);
+    await set('p running', `queued_until = '2026-11-21T12:01:00Z'`);
+    await set('p failed', `attempts = 1, attempts_on = '2026-11-21', retry_at = '2026-11-21T12:10:00Z'`);
+    await set('p gap', `urgent_at = null, settled_on = '2026-11-21'`);
+    await set('p run', `urgent_at = null`);
+    await answerMarket(api, { marketId: await marketIdOf(api, 'p done'), listingIds: [app.listingId] });
+    const { items } = await api.ok('GET /apps/{id}/keywords', { params: { id: app.id } }, me);
+    expect(Object.fromEntries(items.map((item) => [item.phrase, item.pending]))).toEqual({
+      'p queued': 'queued', 'p running': 'running', 'p failed': 'store_error', 'p gap': 'store_error', 'p run': null, 'p done': null,
+    });
+  });
+});
