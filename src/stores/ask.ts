@@ -20,6 +20,8 @@ export interface StoreRequestEvent {
 
 export interface AskContext extends ExchangeContext {
   pacer: Pacer;
+  /** Set by the first consent page: from then on its cookie goes along, and no request is spent on another. */
+  consent: { given: boolean };
   onRequest: (event: StoreRequestEvent) => void;
 }
 
@@ -36,21 +38,25 @@ export async function ask<Answer>(
   options: StoreRequestOptions,
   cost: Cost,
 ): Promise<Answer> {
-  let current = question;
+  let current = context.consent.given ? withConsent(question) : question;
   for (let attempt = 1; ; attempt++) {
     try {
       return await askOnce(context, current, options, cost, attempt);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      const { consentHeaders } = current;
-      if (error.marker === 'consent' && consentHeaders !== null) {
-        current = { ...current, headers: { ...current.headers, ...consentHeaders }, consentHeaders: null };
+      if (error.marker === 'consent' && current.consentHeaders !== null) {
+        context.consent.given = true;
+        current = withConsent(current);
         continue;
       }
       if (!isWorthAnotherTry(error) || attempt >= maxAttempts) throw withCost(error, cost);
       await context.clock.sleep(firstBackoffMs * 2 ** (attempt - 1) * (0.5 + Math.random()), options.signal);
     }
   }
+}
+
+function withConsent<Answer>(question: Question<Answer>): Question<Answer> {
+  return { ...question, headers: { ...question.headers, ...question.consentHeaders }, consentHeaders: null };
 }
 
 /** `busy` and `late` come from our own pacing; waiting for another grant would only make it worse. */

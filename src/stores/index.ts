@@ -34,8 +34,8 @@ export function createStores(options: StoresOptions): Stores {
     root: hostRoot(options.baseUrl),
   };
   return {
-    ios: createIosStore({ ...shared, store: 'ios' }),
-    android: createAndroidStore({ ...shared, store: 'android' }),
+    ios: createIosStore({ ...shared, store: 'ios', consent: { given: false } }),
+    android: createAndroidStore({ ...shared, store: 'android', consent: { given: false } }),
   };
 }
 

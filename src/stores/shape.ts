@@ -6,7 +6,8 @@ const maxTextLength = 200_000;
 export function readText(value: unknown, maxLength = maxTextLength): string | null | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') return undefined;
-  const text = value.replaceAll('\0', '').slice(0, maxLength);
+  const whole = value.length > maxLength ? value.slice(0, maxLength) : value;
+  const text = whole.includes('\0') ? whole.replaceAll('\0', '') : whole;
   return text.trim() === '' ? null : text;
 }
 
@@ -14,7 +15,7 @@ export function readText(value: unknown, maxLength = maxTextLength): string | nu
 export function readWebAddress(value: unknown): string | null | undefined {
   const text = readText(value, 4096);
   if (text === undefined || text === null) return text;
-  return /^https?:\/\/[^\s"'<>\\]+$/i.test(text) && URL.canParse(text) ? text : null;
+  return /^https?:\/\/[^\s"'<>\\]+$/i.test(text) ? text : null;
 }
 
 export function readCount(value: unknown): number | null | undefined {

@@ -134,6 +134,7 @@ describe('answers', () => {
     });
     const answer = await search('android');
     expect([answer.items.length, answer.cost.requests, open.refusals.length]).toEqual([3, 2, 0]);
+    expect((await search('android')).cost.requests).toBe(1);
   });
 
   test('an unavailable store is asked three times and may answer the third', async () => {

@@ -40,8 +40,8 @@ type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createBrotliD
 
 /** One exchange. Redirects are answers, never followed: a store, or who plays one, must not lead us inward. */
 export async function fetchBody(question: EgressRequest): Promise<EgressReply> {
-  const deadline = AbortSignal.timeout(question.timeoutMs);
-  const signal = AbortSignal.any([question.signal, deadline]);
+  const limit = limitTime(question.signal, question.timeoutMs);
+  const { signal } = limit;
   const counter = { wireBytes: 0 };
   try {
     const { url, method, headers, body, dispatcher } = question;
@@ -51,9 +51,23 @@ export async function fetchBody(question: EgressRequest): Promise<EgressReply> {
     return { status: reply.statusCode, headers: reply.headers, body: text, wireBytes: counter.wireBytes };
   } catch (error) {
     if (question.signal.aborted) throw question.signal.reason;
-    const marker = deadline.aborted ? 'timeout' : markerOf(error);
-    throw new EgressError(marker, counter.wireBytes, error);
+    throw new EgressError(signal.aborted ? 'timeout' : markerOf(error), counter.wireBytes, error);
+  } finally {
+    limit.end();
   }
+}
+
+/** AbortSignal.timeout would keep every finished request in memory until its deadline. */
+function limitTime(caller: AbortSignal, timeoutMs: number): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  const timer = setTimeout(stop, timeoutMs);
+  caller.addEventListener('abort', stop, { once: true });
+  const end = () => {
+    clearTimeout(timer);
+    caller.removeEventListener('abort', stop);
+  };
+  return { signal: controller.signal, end };
 }
 
 async function readBody(
