@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { dispatchStore } from '../src/domain/runs/dispatch.ts';
+import { openRun } from '../src/domain/runs/open-run.ts';
+import { createDispatcher, queueName } from '../src/jobs/worker.ts';
+import { TestClock } from '../src/lib/clock.ts';
+import { silentLogger } from '../src/lib/logger.ts';
+import { storeNames } from '../src/lib/store-name.ts';
+import { openQueueStore, type QueueStore } from '../src/queue/queue.ts';
+import { readerOf, scales } from '../tests/harness/history.ts';
+import { startRedis } from '../tests/harness/redis.ts';
+import { openBenchDatabase, type BenchDatabase } from './database.ts';
+import type { Figure } from './figure.ts';
+import { fillMarkets, planDay } from './plan.ts';
+
+const bytesPerJob = 1_350;
+const goalMb = 10;
+const megabyte = 1_048_576;
+
+/** What a day of 75,000 markets keeps in the queue store: the window, however slow the store and however often it is refilled. */
+export async function* measure(): AsyncGenerator<Figure> {
+  const database = await openBenchDatabase();
+  const pool = new pg.Pool({ connectionString: database.pool.options.connectionString, options: '-c search_path=bullmq' });
+  try {
+    await fillMarkets(database.pool, scales.stress);
+    const inPostgres = await planSlowDay(database, openQueueStore({ queueUrl: null, pool, log: silentLogger }), countBytes);
+    yield { name: 'queue store while 75,000 markets are planned, PostgreSQL, peak', scale: 'stress', measured: inPostgres / megabyte, unit: 'MB', goal: goalMb };
+    const redis = await startRedis();
+    if (redis === null) return;
+    try {
+      await database.pool.query('update market_schedule set queued_until = null; update listing_schedule set queued_until = null; delete from runs where finished_at is null');
+      const inRedis = await planSlowDay(database, openQueueStore({ queueUrl: redis.url, pool, log: silentLogger }), (queues) => queues.headroom.usedBytes());
+      yield { name: 'queue store while 75,000 markets are planned, Redis, peak', scale: 'stress', measured: inRedis / megabyte, unit: 'MB', goal: goalMb };
+    } finally {
+      await redis.stop();
+    }
+  } finally {
+    await pool.end();
+    await database.close();
+  }
+}
+
+/** Twenty virtual hours at a store that answers ten checks a minute: the leases of what waits run out again and again. */
+async function planSlowDay(database: BenchDatabase, queues: QueueStore, readBytes: (queues: QueueStore) => Promise<number | null>): Promise<number> {
+  const clock = new TestClock(`${planDay}T02:00:00Z`);
+  const services = { ...readerOf(database, 1, clock.now().toISOString()), clock };
+  await database.pool.query(`insert into canaries (store, date, state, tried_at) select s, $1, 'ok', now() from unnest(array['ios', 'android']) s on conflict do nothing`, [planDay]);
+  await queues.migrate();
+  const dispatcher = createDispatcher(queues);
+  for (const store of storeNames) await queues.queue(queueName(store)).counts();
+  const before = (await readBytes(queues)) ?? 0;
+  let peak = 0;
+  for (let beat = 0; beat < 60; beat++) {
+    const run = await openRun(services);
+    for (const store of storeNames) await dispatchStore(services, dispatcher, store, run);
+    // The store's headroom is read once a second.
+    if (beat % 20 === 19) await new Promise((resolve) => setTimeout(resolve, 1_100));
+    peak = Math.max(peak, ((await readBytes(queues)) ?? 0) - before);
+    clock.advance(20 * 60_000);
+  }
+  await queues.close();
+  return peak;
+}
+
+async function countBytes(queues: QueueStore): Promise<number> {
+  const counts = await Promise.all(storeNames.map((store) => queues.queue(queueName(store)).counts()));
+  return counts.reduce((sum, count) => sum + count.waiting + count.active, 0) * bytesPerJob;
+}

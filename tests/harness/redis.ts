@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+export const redisProgram = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'redis-server')).find(existsSync);
+
+export interface TestRedis {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A redis-server of our own, set as the product asks for it; null where none is installed. */
+export async function startRedis(): Promise<TestRedis | null> {
+  if (redisProgram === undefined) return null;
+  const directory = await mkdtemp(join(tmpdir(), 'toprung-redis-'));
+  const port = await findFreePort();
+  const settings = { port, bind: '127.0.0.1', maxmemory: '192mb', 'maxmemory-policy': 'noeviction', save: '', appendonly: 'yes', dir: directory };
+  const child = spawn(redisProgram, Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]), { stdio: ['ignore', 'pipe', 'ignore'] });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (text: Buffer) => text.includes('Ready to accept') && resolve());
+    void exited.then(() => reject(new Error('redis-server ended at once')));
+  });
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await exited;
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
