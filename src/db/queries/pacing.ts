@@ -1,4 +1,4 @@
-import type { StoreName } from '../../domain/ports.ts';
+import type { StoreName } from '../../lib/store-name.ts';
 
 /** What these queries need of a database: a pg.Pool fits. Each is one statement, so none needs a transaction. */
 export interface Queryable {
