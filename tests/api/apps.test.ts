@@ -347,7 +347,8 @@ describe('refreshing', () => {
     const { id } = await add();
     const token = await api.token(ann);
     const fieldsByDay: string[][] = [];
-    for (const day of listDays('2026-11-22', '2027-01-25')) {
+    const days = listDays('2026-11-22', '2027-01-25').filter((_day, index) => index % 4 < 2);
+    for (const day of days) {
       simulator.setNow(new Date(`${day}T12:00:00Z`));
       api.clock.set(`${day}T12:00:00Z`);
       const { changes } = await api.ok('POST /apps/{id}/refresh', { params: { id } }, token);
@@ -358,7 +359,7 @@ describe('refreshing', () => {
     const kept = await rows('select from snapshots s join apps a using (listing_id) where a.id = $1', [id]);
     expect(kept).toHaveLength(1 + texts.filter((fields) => fields.length > 0).length);
     expect(fieldsByDay.filter((fields) => fields.length === 0).length).toBeGreaterThan(0);
-    expect(await rows('select from listing_days d join apps a using (listing_id) where a.id = $1', [id])).toHaveLength(66);
+    expect(await rows('select from listing_days d join apps a using (listing_id) where a.id = $1', [id])).toHaveLength(1 + days.length);
   });
 
   test('writes nothing when the store gives no usable answer', async () => {

@@ -54,14 +54,17 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
  */
 export function suggestPhrases(texts: ListingTexts): SuggestedPhrase[] {
   const brand = readBrand(texts);
-  const all = Object.values(texts).filter((text) => text !== null).map(normalisePhrase).join('\n').slice(0, 2 * describedLength);
+  const description = texts.description?.slice(0, describedLength) ?? null;
+  const all = [texts.name, texts.subtitle, texts.summary, texts.category, description]
+    .map((text) => normalisePhrase(text ?? ''))
+    .join('\n');
   const candidates = [
     ...(brand === null ? [] : [{ phrase: brand, source: 'title' as const, score: brandWorth }]),
     ...listCandidates('title', texts.name, brand),
     ...listCandidates('subtitle', texts.subtitle, brand),
     ...listCandidates('summary', texts.summary, brand),
     ...listCandidates('category', texts.category, brand),
-    ...listCandidates('description', texts.description?.slice(0, describedLength) ?? null, brand),
+    ...listCandidates('description', description, brand),
   ].filter(({ phrase, source, score }) => isTrackable(phrase) && (source === 'category' || score >= sureWorth || countOf(phrase, all) > 1));
   const ranked = candidates
     .map((candidate) => ({ ...candidate, score: candidate.score + 5 * Math.min(5, countOf(candidate.phrase, all) - 1) }))
