@@ -1,0 +1,68 @@
+import { Badge, Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, type Token } from '../../api.ts';
+import { Ago } from '../../components/ago.tsx';
+import { Card } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { showDone, showError } from '../../components/toasts.tsx';
+import { formatInstant } from '../../format.ts';
+import { tokensQuery } from '../../queries/tokens.ts';
+import { CreateToken } from './create-token.tsx';
+import styles from './settings-page.module.css';
+
+function TokenRow({ token }: { token: Token }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [isSure, setSure] = useState(false);
+  const revoke = useMutation({
+    mutationFn: () => call('DELETE /tokens/{id}', { params: { id: token.id } }),
+    onSuccess() {
+      showDone(t('tokens.revoked', { name: token.name }));
+      void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
+    },
+    onError: showError,
+  });
+  return (
+    <li>
+      <span className={styles.grow}>
+        <span className={styles.name}>
+          {token.name}
+          <span className={styles.code}>{token.prefix}…</span>
+          {token.readOnly && <Badge variant="light" size="sm" tt="none">{t('tokens.readOnly')}</Badge>}
+        </span>
+        <span className="muted">
+          {t('tokens.lastUsed')} <Ago instant={token.lastUsedAt} />{token.lastUsedIp && ` · ${token.lastUsedIp}`} · {t('tokens.created')} <Ago instant={token.createdAt} />
+          {token.expiresAt && ` · ${t('tokens.expires', { at: formatInstant(token.expiresAt) })}`}
+        </span>
+      </span>
+      {isSure
+        ? (
+          <>
+            <Button size="xs" variant="default" onClick={() => setSure(false)}>{t('common.cancel')}</Button>
+            <Button size="xs" color="red" loading={revoke.isPending} autoFocus onClick={() => revoke.mutate()}>{t('tokens.revokeSure')}</Button>
+          </>
+        )
+        : <Button size="xs" variant="default" onClick={() => setSure(true)}>{t('tokens.revoke')}<span className="sr-only"> {token.name}</span></Button>}
+    </li>
+  );
+}
+
+export function TokensCard() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(tokensQuery);
+  const [creating, dialog] = useDisclosure(false);
+  const live = data?.items.filter((token) => !token.revokedAt) ?? [];
+  return (
+    <Card title={t('tokens.title')} lead={t('tokens.lead')} action={<Button size="xs" className="touch" leftSection={<Plus size={15} aria-hidden />} onClick={dialog.open}>{t('tokens.create')}</Button>}>
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {data && live.length === 0 && <EmptyState icon={KeyRound} title={t('tokens.emptyTitle')} text={t('tokens.emptyText')} />}
+      <ul className={styles.rows}>{live.map((token) => <TokenRow key={token.id} token={token} />)}</ul>
+      <CreateToken opened={creating} onClose={dialog.close} />
+    </Card>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, TextInput } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { showDone } from '../../components/toasts.tsx';
+import { formatCount } from '../../format.ts';
+import { sessionQuery } from '../../queries/session.ts';
+import styles from './settings-page.module.css';
+
+const workspaceQuery = queryOptions({ queryKey: ['workspace'], queryFn: ({ signal }) => call('GET /workspace', {}, signal) });
+
+export function WorkspaceCard() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
+  const { data, error, refetch } = useQuery(workspaceQuery);
+  const [name, setName] = useState('');
+  useEffect(() => setName(data?.name ?? ''), [data?.name]);
+  const rename = useMutation({
+    mutationFn: () => call('PATCH /workspace', { body: { name: name.trim() } }),
+    onSuccess() {
+      showDone(t('workspace.renamed'));
+      void queryClient.invalidateQueries({ queryKey: workspaceQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  const of = (used: number, limit: number | null) => (limit === null ? formatCount(used) : t('workspace.of', { used: formatCount(used), limit: formatCount(limit) }));
+  return (
+    <Card
+      title={t('nav.workspace')}
+      lead={data && t('workspace.usage', { apps: of(data.usage.apps, data.limits.apps), keywords: of(data.usage.keywordMarkets, data.limits.keywordMarkets) })}
+    >
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {data && session?.role === 'owner' && (
+        <form className={styles.form} onSubmit={(event) => { event.preventDefault(); rename.mutate(); }}>
+          <div className={styles.inline}>
+            <TextInput label={t('workspace.name')} required maxLength={80} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+            <div><Button type="submit" variant="default" disabled={!name.trim() || name.trim() === data.name} loading={rename.isPending}>{t('workspace.rename')}</Button></div>
+          </div>
+          {rename.error && <ErrorNotice error={rename.error} />}
+        </form>
+      )}
+    </Card>
+  );
+}
