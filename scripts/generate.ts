@@ -1,18 +1,15 @@
-/** Writes the generated files. `--tables` alone skips what needs the API; see scripts/check.ts for the drift check. */
+/** Writes the generated files. `npm run check` compares those that need no database, `npm test` the tables. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { migrate } from '../src/db/migrate.ts';
 import { silentLogger } from '../src/lib/logger.ts';
 import { startTestCluster } from '../tests/harness/cluster.ts';
-import { generateConfigurationPage, generateEnvExample } from './generate-settings.ts';
 import { generateTables } from './generate-tables.ts';
+import { makeGeneratedFiles } from './generated.ts';
+import { root } from './rules/tree.ts';
 
-const root = new URL('../', import.meta.url);
-const write = (path: string, text: string) => writeFile(new URL(path, root), text);
-
-await mkdir(new URL('docs/', root), { recursive: true });
-await write('.env.example', generateEnvExample());
-await write('docs/configuration.md', generateConfigurationPage());
+await mkdir(`${root}docs`, { recursive: true });
+for (const file of await makeGeneratedFiles()) await writeFile(root + file.path, file.text);
 
 const cluster = await startTestCluster();
 try {
@@ -22,7 +19,7 @@ try {
   await admin.query('create database toprung_generate');
   await admin.end();
   await migrate(cluster.url('toprung_generate'), silentLogger);
-  await write('src/db/tables.ts', await generateTables(cluster.url('toprung_generate')));
+  await writeFile(`${root}src/db/tables.ts`, await generateTables(cluster.url('toprung_generate')));
 } finally {
   await cluster.stop();
 }

@@ -5,8 +5,9 @@ import { isIn, isScript, lineOf, parse, walk, type Finding, type SourceText } fr
 
 const localTime =
   /^(get|set)(FullYear|Year|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds)$|^getTimezoneOffset$|^to(Date|Time)String$|^toLocale(Date|Time)?String$/;
+/** The first word decides; a sentence begins with a capital letter and a small one. */
 const looksLikeSql =
-  /^\s*(\/\* [a-z-]+ \*\/\s*)?(select\s|insert into\s|update\s+\w+\s+set\s|delete from\s|with\s+(recursive\s+)?\w+\s+(\([^)]*\)\s+)?as\s|(create|alter|drop)\s+(table|database|role|schema|index|view|function)\s|notify\s|listen\s)/i;
+  /^\s*(\/\* [a-z-]+ \*\/\s*)?((select|SELECT)\s+(\d|\w+\(|[^;]*\s(from|FROM)\s)|(insert|INSERT) (into|INTO)\s|(update|UPDATE)\s+\w+\s+(set|SET)\s|(delete|DELETE) (from|FROM)\s|(with|WITH)\s+(recursive\s+)?\w+\s+(\([^)]*\)\s+)?(as|AS)\s|(create|alter|drop|CREATE|ALTER|DROP)\s+(table|database|role|schema|index|view|function)\b|(notify|listen)\s)/;
 /** BullMQ's own schema is looked after where BullMQ is. */
 const sqlBesideDb = ['src/queue/postgres.ts'];
 

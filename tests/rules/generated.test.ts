@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { inject, describe, expect, it } from 'vitest';
+import { generateTables } from '../../scripts/generate-tables.ts';
+import { findDrift, makeGeneratedFiles } from '../../scripts/generated.ts';
+import { root } from '../../scripts/rules/tree.ts';
+
+const templateUrl = () => Object.assign(new URL(inject('clusterUrl')), { pathname: '/toprung_template' }).href;
+
+describe('generated files', () => {
+  it('are what their sources say', async () => {
+    expect(await findDrift()).toEqual([]);
+  });
+
+  it('come out the same twice', async () => {
+    expect(await makeGeneratedFiles()).toEqual(await makeGeneratedFiles());
+  });
+
+  it('src/db/tables.ts is what the migrations give', async () => {
+    expect(readFileSync(`${root}src/db/tables.ts`, 'utf8')).toBe(await generateTables(templateUrl()));
+  });
+
+  it('a description of the API exists', async () => {
+    expect((await makeGeneratedFiles()).map((file) => file.path)).toContain('docs/openapi.json');
+  });
+});
+
+interface Tenant {
+  table: string;
+  enabled: boolean;
+  forced: boolean;
+  policies: { name: string; roles: string[]; using: string | null; check: string | null }[];
+}
+
+describe('the second lock', () => {
+  async function readTenants(): Promise<Tenant[]> {
+    const client = new pg.Client({ connectionString: templateUrl() });
+    await client.connect();
+    try {
+      const { rows } = await client.query<Tenant>(`
+        select c.relname as table, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
+          coalesce((
+            select json_agg(json_build_object('name', p.policyname, 'roles', p.roles, 'using', p.qual, 'check', p.with_check))
+            from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname), '[]') as policies
+        from pg_class c
+        join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+        join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
+        where c.relkind in ('r', 'p')
+        order by 1`);
+      return rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('every table with a workspace_id forces row-level security, and the app sees its own workspace alone', async () => {
+    const tenants = await readTenants();
+    expect(tenants.map((tenant) => tenant.table)).toContain('keywords');
+    for (const { table, enabled, forced, policies } of tenants) {
+      expect({ table, enabled, forced }).toEqual({ table, enabled: true, forced: true });
+      const own = policies.filter((policy) => policy.roles.includes('toprung_app') || policy.roles.includes('public'));
+      expect(
+        own.map((policy) => policy.roles),
+        table,
+      ).toEqual([['toprung_app']]);
+      expect(own[0]!.using, table).toMatch(/workspace_id = .*app\.workspace/);
+      expect(own[0]!.check, table).toMatch(/workspace_id = .*app\.workspace/);
+    }
+  });
+
+  it('the roles of the product are no superusers and own nothing', async () => {
+    const client = new pg.Client({ connectionString: templateUrl() });
+    await client.connect();
+    const { rows } = await client.query<{ name: string; mighty: boolean; owned: number }>(`
+      select r.rolname as name, r.rolsuper or r.rolbypassrls or r.rolcreaterole as mighty,
+        (select count(*)::int from pg_class c where c.relowner = r.oid) as owned
+      from pg_roles r where r.rolname in ('toprung_app', 'toprung_system') order by 1`);
+    await client.end();
+    expect(rows).toEqual([
+      { name: 'toprung_app', mighty: false, owned: 0 },
+      { name: 'toprung_system', mighty: false, owned: 0 },
+    ]);
+  });
+});

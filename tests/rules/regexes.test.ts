@@ -1,0 +1,85 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { findSlowRegexes, listRegexes, repeatsAmbiguously } from '../../scripts/rules/regexes.ts';
+import { readTree } from '../../scripts/rules/tree.ts';
+import { judge, print } from './plant.ts';
+
+const tree = readTree();
+const length = 2_000;
+const limitMs = 100;
+
+describe('regular expressions', () => {
+  it('none of the tree repeats a repetition ambiguously', () => {
+    expect(print(findSlowRegexes(tree))).toEqual([]);
+  });
+
+  it.each(['(a+)+', '^(\\w+\\s?)*$', '(?:[a-z]+)*x', '([^"]*|x+)*', '((ab)*)*', '(-?[a-z]+)*', '([a-z]{2,})+', '(-[a-z-]+)*'])(
+    '/%s/ is caught',
+    (source) => {
+      expect(repeatsAmbiguously(source)).toBe(true);
+    },
+  );
+
+  it.each(['^[a-z]+$', '^[a-z0-9]+(-[a-z0-9]+)*$', '(\\.\\d+)*', '(?:/[^/]+)+', '(ab)+', '[(a+)+]', '\\(a+\\)+', '(a+){1,3}'])(
+    '/%s/ is linear',
+    (source) => {
+      expect(repeatsAmbiguously(source)).toBe(false);
+    },
+  );
+
+  it('one made in a function is caught, a constant is not', () => {
+    expect(judge(findSlowRegexes, 'src/lib/a.ts', 'export const find = (text: string) => new RegExp(text);')).toHaveLength(1);
+    expect(judge(findSlowRegexes, 'src/lib/a.ts', "export const find = new RegExp('[a-z]');")).toEqual([]);
+  });
+
+  it(`each meets ${length} hostile characters in less than ${limitMs} ms`, () => {
+    const slow: string[] = [];
+    const seen = new Set<string>();
+    for (const regex of listRegexes(tree)) {
+      const flags = regex.flags.replace(/[gy]/g, '');
+      if (seen.has(`${regex.source}/${flags}`)) continue;
+      seen.add(`${regex.source}/${flags}`);
+      for (const text of hostileTexts(regex.source)) {
+        if (!endsInTime(regex.source, flags, text)) {
+          slow.push(`${regex.path}:${regex.line} /${regex.source}/ on ${JSON.stringify(text.slice(0, 12))} …`);
+          break;
+        }
+      }
+    }
+    expect(slow).toEqual([]);
+  });
+
+  it('the measure catches what is known to be slow', () => {
+    expect(endsInTime('^(a+)+$', '', `${'a'.repeat(length)}!`)).toBe(false);
+  });
+});
+
+/** Runs of what the expression itself likes, each with an end it does not like. */
+function hostileTexts(source: string): string[] {
+  const letters = [...new Set([...source.replace(/\\[a-zA-Z]|[()[\]{}*+?^$|\\]/g, ''), 'a', 'A', '0', ' ', '\n', '-', '.'])].slice(0, 24);
+  const pieces = [...letters, ...letters.slice(0, 8).flatMap((one) => letters.slice(0, 8).map((other) => one + other))];
+  return pieces.map((piece) => `${piece.repeat(length / piece.length)}\u0000`);
+}
+
+function endsInTime(source: string, flags: string, text: string): boolean {
+  const work = () => runInNewContext('new RegExp(source, flags).test(text)', { source, flags, text }, { timeout: limitMs }) as boolean;
+  try {
+    work();
+    return true;
+  } catch {
+    return retries(work);
+  }
+}
+
+/** A machine with much to do is not a slow expression. */
+function retries(work: () => boolean): boolean {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    try {
+      work();
+      return true;
+    } catch {
+      continue;
+    }
+  }
+  return false;
+}
