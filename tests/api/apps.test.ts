@@ -42,7 +42,12 @@ const follow = (id: number, countries = ['us', 'de'], who = ann) =>
   api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases: ['habit tracker', 'mood journal'], countries } }, who);
 const rows = async (text: string, values: unknown[] = []) => (await api.db.pool.query(text, values)).rows;
 const demandOf = async (phrase: string) =>
-  (await rows(`select s.depth from market_schedule s join markets m on m.id = s.market_id where m.store = 'ios' and m.phrase = $1 order by m.country`, [phrase])).map((row) => row.depth);
+  (
+    await rows(
+      `select s.depth from market_schedule s join markets m on m.id = s.market_id where m.store = 'ios' and m.phrase = $1 order by m.country`,
+      [phrase],
+    )
+  ).map((row) => row.depth);
 
 describe('adding', () => {
   test('reads the listing at once: the store is asked one time, and the first snapshot is there', async () => {
@@ -50,13 +55,31 @@ describe('adding', () => {
     expect(answer.status).toBe(201);
     expect(simulator.log()).toHaveLength(1);
     expect(answer.body.app).toMatchObject({
-      store: 'ios', storeAppId: '1500000001', bundleId: 'app.lumen.journal', name: expect.stringMatching(/^Lumen: Habit/), developer: 'Lumen Works',
-      storeUrl: 'https://apps.apple.com/us/app/id1500000001', primaryCountry: 'us', price: 0, free: true, currency: 'USD', installs: null,
-      tags: ['a', 'b'], archived: false, purgeAt: null, lastSnapshotAt: '2026-11-21T12:00:00.000Z', createdAt: '2026-11-21T12:00:00.000Z',
+      store: 'ios',
+      storeAppId: '1500000001',
+      bundleId: 'app.lumen.journal',
+      name: expect.stringMatching(/^Lumen: Habit/),
+      developer: 'Lumen Works',
+      storeUrl: 'https://apps.apple.com/us/app/id1500000001',
+      primaryCountry: 'us',
+      price: 0,
+      free: true,
+      currency: 'USD',
+      installs: null,
+      tags: ['a', 'b'],
+      archived: false,
+      purgeAt: null,
+      lastSnapshotAt: '2026-11-21T12:00:00.000Z',
+      createdAt: '2026-11-21T12:00:00.000Z',
     });
     const { id } = answer.body.app;
     const shown = await api.ok('GET /apps/{id}', { params: { id }, query: { include: 'latestSnapshot,counts' } }, ann);
-    expect(shown.latestSnapshot).toMatchObject({ country: 'us', name: shown.name, description: expect.stringContaining('habit tracker'), rating: shown.rating });
+    expect(shown.latestSnapshot).toMatchObject({
+      country: 'us',
+      name: shown.name,
+      description: expect.stringContaining('habit tracker'),
+      rating: shown.rating,
+    });
     expect(shown.counts).toEqual({ keywords: 0, countries: 0, ranked: 0 });
   });
 
@@ -104,14 +127,17 @@ describe('adding', () => {
     expect(await rows('select from apps where workspace_id = $1', [ann.workspaceId])).toEqual([]);
   });
 
-  test.each(['503', 'captcha', '429', 'empty', 'rpc-renamed'] as const)('a store that answers %s is unavailable, and nothing is written', async (fault) => {
-    simulator.setFaults([{ fault }]);
-    const answer = await api.call('POST /apps', { body: habits }, ann);
-    expect([answer.status, answer.body.code]).toEqual([503, 'store_unavailable']);
-    expect(answer.body.retryAfterSeconds).toBeGreaterThan(0);
-    expect(await rows('select from apps where workspace_id = $1', [ann.workspaceId])).toEqual([]);
-    expect(await rows('select from jobs where workspace_id = $1', [ann.workspaceId])).toEqual([]);
-  });
+  test.each(['503', 'captcha', '429', 'empty', 'rpc-renamed'] as const)(
+    'a store that answers %s is unavailable, and nothing is written',
+    async (fault) => {
+      simulator.setFaults([{ fault }]);
+      const answer = await api.call('POST /apps', { body: habits }, ann);
+      expect([answer.status, answer.body.code]).toEqual([503, 'store_unavailable']);
+      expect(answer.body.retryAfterSeconds).toBeGreaterThan(0);
+      expect(await rows('select from apps where workspace_id = $1', [ann.workspaceId])).toEqual([]);
+      expect(await rows('select from jobs where workspace_id = $1', [ann.workspaceId])).toEqual([]);
+    },
+  );
 
   test('one that is tracked is answered as it is, without asking the store', async () => {
     const first = await add();
@@ -138,7 +164,11 @@ describe('adding', () => {
   });
 
   test('is refused while the queue store is full, before the store is asked', async () => {
-    const full = await startApi({ db: api.db, stores: stores.stores, services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } } });
+    const full = await startApi({
+      db: api.db,
+      stores: stores.stores,
+      services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
+    });
     const answer = await full.call('POST /apps', { body: lumen }, await api.token(ann));
     expect(answer).toMatchObject({ status: 500, body: { code: 'queue_full' } });
     expect(simulator.log()).toHaveLength(0);
@@ -150,7 +180,10 @@ describe('installs', () => {
   const counts = [0n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n, null];
   test.each(counts)('%s leaves as it came, digit for digit', async (installs) => {
     const app = await add(habits);
-    await rows('update listing_days set installs = $1 where listing_id = (select listing_id from apps where id = $2)', [installs === null ? null : String(installs), app.id]);
+    await rows('update listing_days set installs = $1 where listing_id = (select listing_id from apps where id = $2)', [
+      installs === null ? null : String(installs),
+      app.id,
+    ]);
     for (const path of ['/apps', `/apps/${app.id}`, `/apps/${app.id}?include=latestSnapshot`]) {
       const { text } = await api.raw(path, {}, ann);
       expect(text.match(/"installs":[^,}]+/g)!.every((member) => member === `"installs":${installs}`)).toBe(true);
@@ -171,7 +204,8 @@ describe('installs', () => {
 describe('the list', () => {
   test('holds this workspace’s apps in pages, each once, with how many there are', async () => {
     const ids = [];
-    for (const storeAppId of ['app.lumen.habits', 'app.babel.translate', 'app.exact.counter']) ids.push((await add({ store: 'android', storeAppId })).id);
+    for (const storeAppId of ['app.lumen.habits', 'app.babel.translate', 'app.exact.counter'])
+      ids.push((await add({ store: 'android', storeAppId })).id);
     await add(lumen, await api.signUp());
     const first = await api.ok('GET /apps', { query: { limit: 2 } }, ann);
     expect(first).toMatchObject({ items: [{ id: ids[0] }, { id: ids[1] }], total: 3, nextCursor: expect.any(String) });
@@ -202,7 +236,10 @@ describe('the list', () => {
   test('tells counts only when asked', async () => {
     const { id } = await add();
     await follow(id);
-    await rows(`update keywords set latest_on = '2026-11-21', latest_position = 4, latest_depth = 200 where app_id = $1 and market_id = (select min(market_id) from keywords where app_id = $1)`, [id]);
+    await rows(
+      `update keywords set latest_on = '2026-11-21', latest_position = 4, latest_depth = 200 where app_id = $1 and market_id = (select min(market_id) from keywords where app_id = $1)`,
+      [id],
+    );
     expect((await api.ok('GET /apps', null, ann)).items[0]).not.toHaveProperty('counts');
     expect((await api.ok('GET /apps', { query: { include: 'summary' } }, ann)).items[0]!.counts).toEqual({ keywords: 4, countries: 2, ranked: 1 });
   });
@@ -212,7 +249,11 @@ describe('changing', () => {
   test('writes what was sent and leaves the rest; null clears', async () => {
     const { id } = await add();
     const patch = (body: object) => api.ok('PATCH /apps/{id}', { params: { id }, body }, ann);
-    expect(await patch({ displayName: ' Mine ', tags: ['x', 'x', 'y'], note: 'n' })).toMatchObject({ displayName: 'Mine', tags: ['x', 'y'], note: 'n' });
+    expect(await patch({ displayName: ' Mine ', tags: ['x', 'x', 'y'], note: 'n' })).toMatchObject({
+      displayName: 'Mine',
+      tags: ['x', 'y'],
+      note: 'n',
+    });
     expect(await patch({ displayName: null })).toMatchObject({ displayName: null, tags: ['x', 'y'], note: 'n' });
     expect(await patch({})).toMatchObject({ displayName: null, tags: ['x', 'y'], note: 'n' });
     expect((await api.call('PATCH /apps/{id}', { params: { id }, body: { note: 'a\0' } }, ann)).status).toBe(400);
@@ -233,8 +274,15 @@ describe('changing', () => {
   test('what belongs to another workspace is answered like what does not exist', async () => {
     const { id } = await add(lumen, await api.signUp());
     const calls = [
-      ['GET', ''], ['PATCH', ''], ['DELETE', ''], ['DELETE', '?purge=true'], ['POST', '/restore'], ['POST', '/refresh'], ['POST', '/run-daily'],
-      ['GET', '/overview'], ['GET', '/markets'],
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['DELETE', '?purge=true'],
+      ['POST', '/restore'],
+      ['POST', '/refresh'],
+      ['POST', '/run-daily'],
+      ['GET', '/overview'],
+      ['GET', '/markets'],
     ] as const;
     simulator.clearLog();
     for (const [method, rest] of calls) {
@@ -262,7 +310,12 @@ describe('archiving', () => {
     expect(await api.ok('GET /apps/{id}', { params: { id } }, ann)).toMatchObject({ archived: true, purgeAt: gone.purgeAt });
     expect(await api.ok('POST /apps/{id}/restore', { params: { id } }, ann)).toMatchObject({ archived: false, purgeAt: null });
     expect(await demandOf('habit tracker')).toEqual([200, 200]);
-    expect(await active()).toEqual(expect.arrayContaining([{ country: 'de', active: true }, { country: 'us', active: true }]));
+    expect(await active()).toEqual(
+      expect.arrayContaining([
+        { country: 'de', active: true },
+        { country: 'us', active: true },
+      ]),
+    );
   });
 
   test('is the same by PATCH, can be repeated, and adding the app brings it back', async () => {
@@ -286,7 +339,16 @@ describe('archiving', () => {
     expect(await terms()).toEqual([[['2026-11-21', 0]], [['2026-11-21', 0]]]);
     api.clock.advance(3 * 86_400_000);
     await api.ok('POST /apps/{id}/restore', { params: { id } }, ann);
-    expect(await terms()).toEqual([[['2026-11-21', 0], ['2026-11-24', 200]], [['2026-11-21', 0], ['2026-11-24', 200]]]);
+    expect(await terms()).toEqual([
+      [
+        ['2026-11-21', 0],
+        ['2026-11-24', 200],
+      ],
+      [
+        ['2026-11-21', 0],
+        ['2026-11-24', 200],
+      ],
+    ]);
   });
 
   test('refuses what would ask a store', async () => {
@@ -327,10 +389,13 @@ describe('archiving', () => {
     const purged = await api.ok('DELETE /apps/{id}', { params: { id }, query: { purge: 'true' } }, ann);
     expect(purged).toEqual({ id, deleted: true, purgeAt: '2026-11-21T12:00:00.000Z' });
     expect((await api.call('DELETE /apps/{id}', { params: { id } }, ann)).status).toBe(404);
-    for (const table of ['apps', 'keywords', 'jobs']) expect(await rows(`select from ${table} where workspace_id = $1`, [ann.workspaceId])).toEqual([]);
+    for (const table of ['apps', 'keywords', 'jobs'])
+      expect(await rows(`select from ${table} where workspace_id = $1`, [ann.workspaceId])).toEqual([]);
     expect((await rows('select from snapshots where listing_id = $1', [listingId])).length).toBeGreaterThan(0);
     expect(await demandOf('mood journal')).toEqual([0, 0]);
-    expect(await rows('select sum(markets)::int as markets, sum(listings)::int as listings from budgets where workspace_id = $1', [ann.workspaceId])).toEqual([{ markets: 0, listings: 0 }]);
+    expect(
+      await rows('select sum(markets)::int as markets, sum(listings)::int as listings from budgets where workspace_id = $1', [ann.workspaceId]),
+    ).toEqual([{ markets: 0, listings: 0 }]);
   });
 });
 
@@ -379,7 +444,10 @@ test('run-daily accepts a job for the markets without an answer today; a second 
   const { id } = await add();
   await follow(id);
   const first = await api.call('POST /apps/{id}/run-daily', { params: { id } }, ann);
-  expect(first).toMatchObject({ status: 202, body: { job: { kind: 'run-daily', state: 'queued', dedupedWith: null }, poll: `/apps/${id}/rankings` } });
+  expect(first).toMatchObject({
+    status: 202,
+    body: { job: { kind: 'run-daily', state: 'queued', dedupedWith: null }, poll: `/apps/${id}/rankings` },
+  });
   const [job] = await rows('select total, payload from jobs where id = $1', [first.body.job.id]);
   expect(job.payload.marketIds).toHaveLength(4);
   // Four markets, and the listing in its second country.
@@ -392,11 +460,17 @@ test('where there are plans, an app too many is refused and one brought back cou
   const billed = await startApi({ stores: stores.stores, settings: { billingEnabled: true } });
   try {
     const payer = await billed.signUp();
-    const ids = (await stores.stores.android.search({ phrase: 'habit', country: 'us', depth: 20 }, { signal: new AbortController().signal, lane: 'run' })).items.map((item) => item.storeAppId);
+    const ids = (
+      await stores.stores.android.search({ phrase: 'habit', country: 'us', depth: 20 }, { signal: new AbortController().signal, lane: 'run' })
+    ).items.map((item) => item.storeAppId);
     const tracked: number[] = [];
-    for (const storeAppId of ids.slice(0, 10)) tracked.push((await billed.ok('POST /apps', { body: { store: 'android', storeAppId } }, payer)).app.id);
+    for (const storeAppId of ids.slice(0, 10))
+      tracked.push((await billed.ok('POST /apps', { body: { store: 'android', storeAppId } }, payer)).app.id);
     const refused = await billed.call('POST /apps', { body: { store: 'android', storeAppId: ids[10]! } }, payer);
-    expect(refused).toMatchObject({ status: 403, body: { code: 'quota_apps', quota: { kind: 'apps', limit: 10, used: 10, requested: 1, plan: 'indie', upgradeTo: 'ultimate' } } });
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: 'quota_apps', quota: { kind: 'apps', limit: 10, used: 10, requested: 1, plan: 'indie', upgradeTo: 'ultimate' } },
+    });
     await billed.ok('DELETE /apps/{id}', { params: { id: tracked[0]! } }, payer);
     await billed.ok('POST /apps', { body: { store: 'android', storeAppId: ids[10]! } }, payer);
     expect((await billed.call('POST /apps/{id}/restore', { params: { id: tracked[0]! } }, payer)).body.code).toBe('quota_apps');
@@ -404,4 +478,30 @@ test('where there are plans, an app too many is refused and one brought back cou
   } finally {
     await billed.close();
   }
+});
+
+test('archiving, restoring, deleting and adding keywords at once lock nobody out, and the demand is right afterwards', async () => {
+  const bob = await api.signUp();
+  const people = [ann, bob];
+  const ids = await Promise.all(people.map(async (who) => (await add(lumen, who)).id));
+  const phrases = ['habit tracker', 'mood journal', 'daily planner', 'self care', 'journal', 'calm'];
+  const acts = [
+    (who: Account, id: number, turn: number) =>
+      api.call(
+        'POST /apps/{id}/keywords',
+        { params: { id }, body: { phrases: [phrases[turn % 6]!, phrases[(turn * 5 + 2) % 6]!], countries: ['us', 'de'] } },
+        who,
+      ),
+    (who: Account, id: number) => api.call('DELETE /apps/{id}', { params: { id } }, who),
+    (who: Account, id: number) => api.call('POST /apps/{id}/restore', { params: { id } }, who),
+    (who: Account, id: number) => api.call('POST /apps/{id}/run-daily', { params: { id } }, who),
+    (who: Account, id: number) => api.call('POST /apps/{id}/refresh', { params: { id } }, who),
+  ];
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, turn) => acts[(turn * 7) % 5]!(people[turn % 2]!, ids[turn % 2]!, turn)));
+  expect([...new Set(answers.map((answer) => answer.status))].filter((status) => status >= 500)).toEqual([]);
+  await Promise.all(people.map((who, index) => api.ok('DELETE /apps/{id}', { params: { id: ids[index]! }, query: { purge: 'true' } }, who)));
+  expect(await rows('select depth from market_schedule where depth > 0')).toEqual([]);
+  expect(await rows('select from listing_schedule where active')).toEqual([]);
+  const [{ deadlocks }] = await rows('select deadlocks from pg_stat_database where datname = current_database()');
+  expect(deadlocks).toBe(0n);
 });

@@ -33,7 +33,11 @@ async function countRows(): Promise<unknown> {
 
 test.each(['ios', 'android'] as const)('a search of %s gives the store’s order, no more than asked, and keeps nothing', async (store) => {
   const before = await countRows();
-  const { items, nextCursor, total } = await api.ok('GET /store/apps/search', { query: { store, term: 'habit tracker', country: 'us', limit: 12 } }, ann);
+  const { items, nextCursor, total } = await api.ok(
+    'GET /store/apps/search',
+    { query: { store, term: 'habit tracker', country: 'us', limit: 12 } },
+    ann,
+  );
   expect(items.map((item) => item.storeAppId)).toEqual(simulator.order({ store, phrase: 'habit tracker', country: 'us' }).slice(0, 12));
   expect([nextCursor, total, new Set(items.map((item) => item.tracked))]).toEqual([null, items.length, new Set([null])]);
   expect(await countRows()).toEqual(before);
@@ -42,10 +46,12 @@ test.each(['ios', 'android'] as const)('a search of %s gives the store’s order
 test('what this workspace tracks is marked with its app, and what another one tracks is not', async () => {
   const { app } = await api.ok('POST /apps', { body: { store: 'android', storeAppId: 'app.lumen.habits' } }, ann);
   const query = { store: 'android', term: 'lumen habits', country: 'de' } as const;
-  const trackedIn = async (who: Account) => (await api.ok('GET /store/apps/search', { query }, who)).items.find((item) => item.storeAppId === 'app.lumen.habits')!.tracked;
+  const trackedIn = async (who: Account) =>
+    (await api.ok('GET /store/apps/search', { query }, who)).items.find((item) => item.storeAppId === 'app.lumen.habits')!.tracked;
   expect(await trackedIn(ann)).toBe(app.id);
   expect(await trackedIn(bob)).toBeNull();
-  const lookUp = async (who: Account) => (await api.ok('GET /store/apps/lookup', { query: { store: 'android', id: 'app.lumen.habits' } }, who)).tracked;
+  const lookUp = async (who: Account) =>
+    (await api.ok('GET /store/apps/lookup', { query: { store: 'android', id: 'app.lumen.habits' } }, who)).tracked;
   expect([await lookUp(ann), await lookUp(bob)]).toEqual([app.id, null]);
   await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, ann);
   expect([await trackedIn(ann), await lookUp(ann)]).toEqual([null, null]);
@@ -54,7 +60,14 @@ test('what this workspace tracks is marked with its app, and what another one tr
 test('a lookup gives the listing with phrases to begin with, and keeps nothing', async () => {
   const before = await countRows();
   const listing = await api.ok('GET /store/apps/lookup', { query: { url: 'https://apps.apple.com/gb/app/lumen/id1500000001' } }, ann);
-  expect(listing).toMatchObject({ store: 'ios', storeAppId: '1500000001', country: 'gb', currency: 'GBP', storeUrl: 'https://apps.apple.com/gb/app/id1500000001', tracked: null });
+  expect(listing).toMatchObject({
+    store: 'ios',
+    storeAppId: '1500000001',
+    country: 'gb',
+    currency: 'GBP',
+    storeUrl: 'https://apps.apple.com/gb/app/id1500000001',
+    tracked: null,
+  });
   expect(listing.phrases.map((item) => item.phrase)).toContain('lumen');
   expect(listing.phrases.length).toBeGreaterThanOrEqual(8);
   expect(await countRows()).toEqual(before);

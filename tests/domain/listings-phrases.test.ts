@@ -3,7 +3,9 @@ import { findPhraseFault, normalisePhrase } from '../../src/domain/keywords/phra
 import { suggestPhrases, type ListingTexts } from '../../src/domain/listings/suggest-phrases.ts';
 
 function suggest(texts: Partial<ListingTexts>): string[] {
-  return suggestPhrases({ name: '', developer: null, subtitle: null, summary: null, description: null, category: null, ...texts }).map(({ phrase }) => phrase);
+  return suggestPhrases({ name: '', developer: null, subtitle: null, summary: null, description: null, category: null, ...texts }).map(
+    ({ phrase }) => phrase,
+  );
 }
 
 const headspace = {

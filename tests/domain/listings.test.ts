@@ -80,7 +80,10 @@ describe('a reading of a listing', () => {
 
   test('tells every changed text, price and number, and leaves the rest alone', async () => {
     await record({ sizeBytes: 10n });
-    const { changes, snapshot, previous } = await record({ name: 'New', priceMicros: 990_000, sizeBytes: 11n, rating: 4.65123, ratingCount: 1001, installs: 2n ** 63n - 1n, screenshotUrls: [] }, nextDay);
+    const { changes, snapshot, previous } = await record(
+      { name: 'New', priceMicros: 990_000, sizeBytes: 11n, rating: 4.65123, ratingCount: 1001, installs: 2n ** 63n - 1n, screenshotUrls: [] },
+      nextDay,
+    );
     expect(changes).toEqual([
       { field: 'name', before: 'App com.example', after: 'New' },
       { field: 'screenshotUrls', before: ['https://play-lh.googleusercontent.com/abc=w526-h296'], after: [] },
@@ -201,7 +204,10 @@ describe('the ids of result cards', () => {
   test.each(['in transactions', 'without'])('agree among 32 writers at once, %s, without a deadlock', async (mode) => {
     const shuffled = (seed: number) =>
       Array.from({ length: 60 }, (_, index) => card(String((index * 7 + seed * 13) % 90), { name: `Name of ${seed}` }));
-    await intern(Array.from({ length: 30 }, (_, index) => card(String(index))), { day: '2026-11-20' });
+    await intern(
+      Array.from({ length: 30 }, (_, index) => card(String(index))),
+      { day: '2026-11-20' },
+    );
     const before = await database.pool.query('select deadlocks from pg_stat_database where datname = current_database()');
     const answers = await Promise.all(
       Array.from({ length: 32 }, async (_, seed) => {
@@ -228,13 +234,20 @@ describe('the ids of result cards', () => {
     cache.set('ios', 'b', entry(2));
     cache.get('ios', 'a');
     cache.set('ios', 'c', entry(3));
-    expect([cache.get('ios', 'a')?.id, cache.get('ios', 'b'), cache.get('ios', 'c')?.id, cache.get('android', 'a')]).toEqual([1, undefined, 3, undefined]);
+    expect([cache.get('ios', 'a')?.id, cache.get('ios', 'b'), cache.get('ios', 'c')?.id, cache.get('android', 'a')]).toEqual([
+      1,
+      undefined,
+      3,
+      undefined,
+    ]);
   });
 });
 
 test('neither role is kept from what it must write', async () => {
   await inTransaction(database.appDb, (tx) => recordListing(tx, { store: 'ios', listing: listing(), country: 'us', language: null, now }));
-  await inTransaction(database.systemDb, (tx) => recordListing(tx, { store: 'ios', listing: listing({ name: 'B' }), country: 'us', language: null, now }));
+  await inTransaction(database.systemDb, (tx) =>
+    recordListing(tx, { store: 'ios', listing: listing({ name: 'B' }), country: 'us', language: null, now }),
+  );
   const { rows } = await sql<{ name: string }>`select name from listings`.execute(database.systemDb);
   expect(rows).toEqual([{ name: 'B' }]);
 });

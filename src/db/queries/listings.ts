@@ -90,7 +90,11 @@ export async function upsertListing(tx: Tx, store: StoreName, card: HashedCard, 
 
 /** Listing ids by the store's own id. */
 export async function listStoreAppIds(db: Db | Tx, listingIds: number[]): Promise<Map<string, number>> {
-  const rows = await db.selectFrom('listings').select(['id', 'store_app_id']).where(sql<boolean>`id = any(${listingIds})`).execute();
+  const rows = await db
+    .selectFrom('listings')
+    .select(['id', 'store_app_id'])
+    .where(sql<boolean>`id = any(${listingIds})`)
+    .execute();
   return new Map(rows.map((row) => [row.store_app_id, row.id]));
 }
 

@@ -61,10 +61,7 @@ export async function findNewestListingDay(tx: Tx, listingId: number, country: s
 }
 
 /** The day's last reading stands. */
-export async function upsertListingDay(
-  tx: Tx,
-  row: ListingDay & { listingId: number; country: string; priceMicros: number | null },
-): Promise<void> {
+export async function upsertListingDay(tx: Tx, row: ListingDay & { listingId: number; country: string; priceMicros: number | null }): Promise<void> {
   await sql`
     insert into listing_days (listing_id, country, on_date, rating, rating_count, installs, price_micros, read_at)
     values (${row.listingId}, ${row.country}, ${row.onDate}, ${row.rating}, ${row.ratingCount}, ${row.installs}, ${row.priceMicros}, ${row.readAt})

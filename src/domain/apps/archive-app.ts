@@ -48,7 +48,10 @@ async function followKeywords(tx: Tx, ctx: Ctx, app: LockedApp, isFollowed: bool
     terms: changeTerms(terms, { today, depth: isFollowed ? depth : 0, hasCellToday: latestOn !== null && latestOn >= today }),
   }));
   if (changed.length > 0) await updateTerms(tx, ctx.workspaceId, changed);
-  await refreshMarketDemand(tx, keywords.map((keyword) => keyword.marketId));
+  await refreshMarketDemand(
+    tx,
+    keywords.map((keyword) => keyword.marketId),
+  );
   await refreshListingDemand(tx, [app.listingId]);
   return refreshBudget(tx, ctx);
 }

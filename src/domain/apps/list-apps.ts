@@ -28,7 +28,13 @@ export async function listApps(ctx: Ctx, input: ListAppsInput): Promise<{ items:
     const { rows, total } = await listAppRows(tx, ctx.workspaceId, { ...filter, afterId, limit: input.limit + 1 });
     const page = rows.slice(0, input.limit);
     const last = rows.length > page.length ? page.at(-1) : undefined;
-    const counts = input.withCounts ? await countKeywords(tx, ctx, page.map((row) => row.id)) : null;
+    const counts = input.withCounts
+      ? await countKeywords(
+          tx,
+          ctx,
+          page.map((row) => row.id),
+        )
+      : null;
     return {
       items: page.map((row) => ({ ...presentApp(row, ctx.stores), ...(counts ? { counts: presentCounts(counts.get(row.id)) } : {}) })),
       nextCursor: last ? encodeCursor([last.id]) : null,

@@ -74,7 +74,11 @@ function toInt8(count: bigint | null): bigint | null {
 /** Several lines, without control characters, lone surrogates (jsonb refuses both) and surrounding space. */
 function cleanText(text: string | null, maxLength: number): string | null {
   if (text === null) return null;
-  const bounded = text.slice(0, maxLength * 2).replace(/\r\n?/g, '\n').replace(/[\p{Cc}\p{Cs}]/gu, keepBreak).trim();
+  const bounded = text
+    .slice(0, maxLength * 2)
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\p{Cc}\p{Cs}]/gu, keepBreak)
+    .trim();
   return truncate(bounded, maxLength) || null;
 }
 
@@ -93,11 +97,17 @@ function cleanUrl(text: string | null): string | null {
 }
 
 function cleanList(texts: string[], maxCount: number, clean: (text: string) => string | null): string[] {
-  return texts.slice(0, maxCount).map(clean).filter((text) => text !== null);
+  return texts
+    .slice(0, maxCount)
+    .map(clean)
+    .filter((text) => text !== null);
 }
 
 /** In UTF-16 units, without leaving half a character at the end. */
 function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  return text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '').trimEnd();
+  return text
+    .slice(0, maxLength)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd();
 }

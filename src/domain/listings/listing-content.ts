@@ -10,8 +10,25 @@ export interface FieldChange {
 
 /** What a snapshot is taken of, in the order in which changes are told. Addresses and ids follow from these. */
 const contentFields = [
-  'name', 'subtitle', 'summary', 'description', 'developer', 'iconUrl', 'screenshotUrls', 'category', 'priceMicros', 'currency',
-  'version', 'releaseNotes', 'releasedAt', 'updatedAt', 'contentRating', 'sizeBytes', 'minimumOsVersion', 'languages', 'inAppPurchases',
+  'name',
+  'subtitle',
+  'summary',
+  'description',
+  'developer',
+  'iconUrl',
+  'screenshotUrls',
+  'category',
+  'priceMicros',
+  'currency',
+  'version',
+  'releaseNotes',
+  'releasedAt',
+  'updatedAt',
+  'contentRating',
+  'sizeBytes',
+  'minimumOsVersion',
+  'languages',
+  'inAppPurchases',
 ] as const satisfies (keyof ListingFields)[];
 
 type ContentField = (typeof contentFields)[number];

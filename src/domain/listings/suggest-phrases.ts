@@ -55,9 +55,7 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 export function suggestPhrases(texts: ListingTexts): SuggestedPhrase[] {
   const brand = readBrand(texts);
   const description = texts.description?.slice(0, describedLength) ?? null;
-  const all = [texts.name, texts.subtitle, texts.summary, texts.category, description]
-    .map((text) => normalisePhrase(text ?? ''))
-    .join('\n');
+  const all = [texts.name, texts.subtitle, texts.summary, texts.category, description].map((text) => normalisePhrase(text ?? '')).join('\n');
   const candidates = [
     ...(brand === null ? [] : [{ phrase: brand, source: 'title' as const, score: brandWorth }]),
     ...listCandidates('title', texts.name, brand),

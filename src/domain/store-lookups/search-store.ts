@@ -18,7 +18,14 @@ export async function searchStore(
   const { store, country } = question;
   const answer = await ctx.stores[store].search({ phrase: question.term, country, depth: question.limit }, { signal, lane: 'interactive' });
   const cards = answer.items.slice(0, question.limit).map(cleanCard);
-  const tracked = await inTenant(ctx, (tx) => listTrackedIds(tx, ctx.workspaceId, store, cards.map((card) => card.storeAppId)));
+  const tracked = await inTenant(ctx, (tx) =>
+    listTrackedIds(
+      tx,
+      ctx.workspaceId,
+      store,
+      cards.map((card) => card.storeAppId),
+    ),
+  );
   return cards.map((card) => ({
     store,
     storeAppId: card.storeAppId,
