@@ -1,0 +1,28 @@
+import { STATUS_CODES } from 'node:http';
+
+const messages = {
+  invalid_request: 'The request is not shaped as documented.',
+  not_found: 'There is no such thing here.',
+  payload_too_large: 'The body is larger than 256 KiB.',
+  unavailable: 'The service is starting, stopping or cannot be reached.',
+  internal: 'Something failed on our side.',
+};
+
+const retrySeconds = 2;
+
+/** The API's error envelope, for what never reaches the API. */
+export function refusal(status: number, code: keyof typeof messages, url: string): { body: string; headers: Record<string, string> } {
+  const isAway = code === 'unavailable';
+  const body = JSON.stringify({
+    statusCode: status,
+    error: STATUS_CODES[status] ?? 'Error',
+    message: messages[code],
+    code,
+    path: url.split('?')[0] ?? '',
+    timestamp: new Date().toISOString(),
+    ...(status === 400 && { issues: [] }),
+    ...(isAway && { retryAfterSeconds: retrySeconds }),
+  });
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...(isAway && { 'retry-after': String(retrySeconds) }) };
+  return { body, headers };
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { createTrust, forwardingHeaders, isLoopback, parseAddress, rightmostUntrusted } from '../lib/client-address.ts';
+
+export interface Forwarding {
+  https: boolean;
+  /** Takes the place of whatever the client wrote. */
+  headers: Record<string, string>;
+}
+
+/** Who the client is, said to the API anew: its counters are per address, and nobody else may name an address. */
+export function createForwarding(options: { trustProxy: readonly string[]; publicUrl: string | null; gatewayKey?: string | undefined }) {
+  const isTrusted = createTrust(options.trustProxy);
+  const publicHttps = options.publicUrl?.startsWith('https:') === true;
+  return (request: IncomingMessage): Forwarding => {
+    const peer = parseAddress(request.socket.remoteAddress) ?? parseAddress('0.0.0.0')!;
+    const believed = isTrusted(peer);
+    const client = believed ? rightmostUntrusted(one(request, 'x-forwarded-for'), peer, isTrusted) : peer;
+    const https = believed && one(request, 'x-forwarded-proto')?.split(',').at(-1)?.trim() === 'https';
+    const host = (believed && one(request, 'x-forwarded-host')) || request.headers.host || '';
+    const isDirect = isLoopback(client) && forwardingHeaders.every((name) => request.headers[name] === undefined);
+    return {
+      https: https || publicHttps,
+      headers: {
+        'x-forwarded-for': client.toString(),
+        'x-forwarded-proto': https ? 'https' : 'http',
+        'x-forwarded-host': host,
+        'x-toprung-direct': isDirect ? '1' : '0',
+        ...(options.gatewayKey !== undefined && { 'x-toprung-gateway': options.gatewayKey }),
+      },
+    };
+  };
+}
+
+function one(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.at(-1) : value;
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import { Transform } from 'node:stream';
+import httpProxy from '@fastify/http-proxy';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { forwardingHeaders } from '../lib/client-address.ts';
+import { refusal } from './envelope.ts';
+import type { createForwarding } from './forwarding.ts';
+import type { GatewayOptions } from './server.ts';
+
+export const apiPrefix = '/api/backend';
+/** A store may take its turn; the API itself gives up before this. */
+const answerTimeoutMs = 130_000;
+const dropped = new Set<string>([...forwardingHeaders, 'x-toprung-gateway', 'x-toprung-direct']);
+
+const bodyBytesMax = 256 * 1024;
+const tooLarge = new WeakSet<FastifyRequest>();
+
+/** A body the API would not read is not sent to it: announced ones are refused here, streamed ones are cut off. */
+function limitBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw Object.assign(new Error('too large'), { statusCode: 413 });
+  });
+  app.addHook('preParsing', async (request, _reply, payload) => {
+    let bytes = 0;
+    const counted = new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        bytes += chunk.length;
+        if (bytes <= bodyBytesMax) return done(null, chunk);
+        tooLarge.add(request);
+        return done(new Error('too large'));
+      },
+    });
+    return payload.pipe(counted);
+  });
+}
+
+/** Everything under /api/backend goes to the API as it came, Authorization and Cookie included; it never retries. */
+export async function installProxy(app: FastifyInstance, options: GatewayOptions, forwarding: ReturnType<typeof createForwarding>): Promise<void> {
+  limitBodies(app);
+  await app.register(httpProxy, {
+    upstream: options.apiUrl,
+    prefix: apiPrefix,
+    rewritePrefix: '/',
+    disableRequestLogging: true,
+    retryMethods: [],
+    maxRetriesOn503: 0,
+    undici: { connections: 128, pipelining: 1, connect: { timeout: 3_000 }, headersTimeout: answerTimeoutMs, bodyTimeout: answerTimeoutMs },
+    replyOptions: {
+      rewriteRequestHeaders: (request, headers) => ({
+        ...Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name))),
+        ...forwarding(request.raw as IncomingMessage).headers,
+      }),
+      rewriteHeaders: (headers) => {
+        const { location } = headers;
+        return typeof location === 'string' && location.startsWith('/') && !location.startsWith(apiPrefix) ? { ...headers, location: `${apiPrefix}${location}` } : headers;
+      },
+      onError: (reply, { error }) => {
+        if (!tooLarge.has(reply.request)) options.log.warn({ error: error.message, cause: (error.cause as Error | undefined)?.message }, 'the API cannot be reached');
+        const cutOff = tooLarge.has(reply.request);
+        const { body, headers } = cutOff ? refusal(413, 'payload_too_large', reply.request.url) : refusal(503, 'unavailable', reply.request.url);
+        void reply.code(cutOff ? 413 : 503).headers(headers).send(body);
+      },
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from '../lib/logger.ts';
+import { refusal } from './envelope.ts';
+import { createForwarding } from './forwarding.ts';
+import { securityHeaders } from './headers.ts';
+import { installProxy } from './proxy.ts';
+
+export interface GatewayOptions {
+  /** Where the API is, such as `http://127.0.0.1:4000`. */
+  apiUrl: string;
+  /** The built dashboard. */
+  webDist: string;
+  /** Reverse proxies in front whose X-Forwarded-* is believed. */
+  trustProxy: readonly string[];
+  publicUrl: string | null;
+  log: Logger;
+  /** The API's `gatewayKey`: proves that the forwarded headers come from here. */
+  gatewayKey?: string | undefined;
+}
+
+const year = 31_536_000;
+
+/** The web origin: the dashboard's files, and the API under /api/backend. */
+export async function buildGateway(options: GatewayOptions): Promise<FastifyInstance> {
+  const forwarding = createForwarding(options);
+  const app = Fastify({
+    logger: false,
+    bodyLimit: 256 * 1024,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
+    exposeHeadRoutes: true,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 2_000 },
+    clientErrorHandler: (error, socket) => {
+      if (!socket.writable) return;
+      const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+      const { body } = refusal(status, 'invalid_request', '');
+      const head = `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`;
+      socket.end(`${head}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+    },
+    frameworkErrors: (error, request, reply) => sendError(error, request as FastifyRequest, reply as FastifyReply, options.log),
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeaders(forwarding(request.raw).https));
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, options.log));
+  await installProxy(app, options, forwarding);
+  if (existsSync(join(options.webDist, 'index.html'))) await installPages(app, options.webDist);
+  else app.setNotFoundHandler((request, reply) => send(reply, 404, 'not_found', request.url));
+  await app.ready();
+  return app;
+}
+
+/** Files with a hash in their name never change; everything else is asked for again. */
+async function installPages(app: FastifyInstance, webDist: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: webDist,
+    index: ['index.html'],
+    dotfiles: 'ignore',
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.startsWith(join(webDist, 'assets'));
+      reply.header('cache-control', isHashed ? `public, max-age=${year}, immutable` : 'no-cache');
+    },
+  });
+  app.setNotFoundHandler((request, reply) => {
+    if (!isNavigation(request)) return send(reply, 404, 'not_found', request.url);
+    return reply.sendFile('index.html');
+  });
+}
+
+/** A person opening an address of the dashboard, not a file or a call that is missing. */
+function isNavigation(request: FastifyRequest): boolean {
+  const path = request.url.split('?')[0] ?? '';
+  const wantsPage = (request.headers.accept ?? '*/*').includes('text/html');
+  return (request.method === 'GET' || request.method === 'HEAD') && wantsPage && !path.startsWith('/api/') && !path.startsWith('/assets/');
+}
+
+function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+  if (error.statusCode === 413) reply.header('connection', 'close');
+  if (error.statusCode === 413) return void send(reply, 413, 'payload_too_large', request.url);
+  if (error.statusCode !== undefined && error.statusCode < 500) return void send(reply, 400, 'invalid_request', request.url);
+  log.error({ error: error.message, code: error.code }, 'the web origin failed a request');
+  void send(reply, 500, 'internal', request.url);
+}
+
+function send(reply: FastifyReply, status: number, code: Parameters<typeof refusal>[1], url: string): FastifyReply {
+  const { body, headers } = refusal(status, code, url);
+  return reply.code(status).headers(headers).send(body);
+}

@@ -1,0 +1,44 @@
+import ipaddr from 'ipaddr.js';
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** A mapped IPv4 address is the IPv4 address it is; null for what is no address. */
+export function parseAddress(text: string | undefined): Address | null {
+  const bare = text?.replace(/^\[|\](:\d+)?$/g, '').replace(/%.*$/, '') ?? '';
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : null;
+}
+
+/** Whether an address is in one of the addresses and subnets. */
+export function createTrust(proxies: readonly string[]): (address: Address) => boolean {
+  const subnets = proxies.map((text): [Address, number] => {
+    if (text.includes('/')) return ipaddr.parseCIDR(text);
+    const address = ipaddr.process(text);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  });
+  return (address) => subnets.some(([network, bits]) => address.kind() === network.kind() && address.match(network as never, bits as never));
+}
+
+/** The rightmost hop that is not trusted, coming from a trusted peer: what stands left of it anybody may have written. */
+export function rightmostUntrusted(header: string | undefined, peer: Address, isTrusted: (address: Address) => boolean): Address {
+  let client = peer;
+  for (const hop of (header ?? '').split(',').reverse()) {
+    const address = parseAddress(hop.trim());
+    if (!address) break;
+    client = address;
+    if (!isTrusted(address)) break;
+  }
+  return client;
+}
+
+/** For counting: an IPv4 address, or the /64 that one subscriber has of IPv6. */
+export function bucketOf(address: Address): string {
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${(address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`;
+}
+
+export function isLoopback(address: Address): boolean {
+  return address.range() === 'loopback';
+}
+
+/** Headers that a proxy adds. */
+export const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'via', 'x-real-ip'] as const;

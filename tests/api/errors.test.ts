@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import { connect, createServer as createTcpServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { errorCodes, errorEnvelope } from '../../src/contract/errors.ts';
+import { operationsOf } from '../../src/contract/operation.ts';
+import { AppError } from '../../src/domain/errors.ts';
+import { StoreError } from '../../src/domain/ports.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { routes } from '../../src/api/routes/index.ts';
+import { routesOf } from '../../src/api/route.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { startApi, type Account, type RawAnswer, type TestApi } from '../harness/api.ts';
+
+const probes = operationsOf({
+  'GET /probe/{what}': { summary: 'fails as told', rateClass: 'read', readOnlyToken: true, params: z.strictObject({ what: z.string() }), responses: { 200: z.strictObject({}) } },
+});
+const failures: Record<string, () => Error> = {
+  crash: () => new Error('select secret from /srv/app/file.ts'),
+  refused: () => new StoreError({ store: 'ios', failure: 'refused', marker: '403', message: 'x', retryAfterMs: 90_500 }),
+  unreadable: () => new StoreError({ store: 'ios', failure: 'unreadable', marker: 'shape', message: 'x' }),
+  unavailable: () => new StoreError({ store: 'ios', failure: 'unavailable', marker: 'timeout', message: 'x' }),
+  not_offered: () => new StoreError({ store: 'ios', failure: 'not_offered', marker: '404', message: 'x' }),
+  bad_request: () => new StoreError({ store: 'ios', failure: 'bad_request', marker: 'x', message: 'x' }),
+  queue_full: () => new AppError('queue_full'),
+};
+const probeRoutes = routesOf(probes, {
+  'GET /probe/{what}': ({ params }) => {
+    const failure = failures[params.what];
+    if (failure) throw failure();
+    return { undocumented: true } as never;
+  },
+});
+
+let api: TestApi;
+let ann: Account;
+beforeAll(async () => {
+  api = await startApi({ routes: [...routes, ...probeRoutes], deps: { validateResponses: false } });
+  ann = await api.signUp();
+});
+afterAll(() => api.close());
+
+const json = { 'content-type': 'application/json' };
+const patch = (body: string | Buffer, headers: Record<string, string> = json) => api.raw('/workspace', { method: 'PATCH', body: body as string, headers }, ann);
+
+function expectEnvelope(answer: RawAnswer, status: number, code: string): void {
+  expect([answer.status, answer.body?.code]).toEqual([status, code]);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(errorEnvelope.safeParse(answer.body).error).toBeUndefined();
+  expect(answer.body.statusCode).toBe(status);
+  expect(answer.body.issues === undefined).toBe(status !== 400);
+}
+
+/** Bytes as they are, over a socket. */
+function sendBytes(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => socket.write(bytes, 'latin1'));
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+}
+
+describe('every failure is the same envelope', () => {
+  test.each([
+    ['malformed JSON', '{"name":'],
+    ['bad UTF-8', Buffer.from([0x7b, 0x22, 0x6e, 0xff, 0x22, 0x7d])],
+    ['65 levels', `{"name":${'['.repeat(65)}${']'.repeat(65)}}`],
+    ['10,000 levels', '['.repeat(10_000)],
+    ['__proto__', '{"name":"x","__proto__":{"a":1}}'],
+    ['__proto__ in disguise', '{"name":"x","\\u005f_proto__":{"a":1}}'],
+    ['constructor', '{"name":"x","constructor":{"prototype":{"a":1}}}'],
+    ['a member twice', '{"name":"x","name":"y"}'],
+    ['NUL', '{"name":"a\\u0000b"}'],
+    ['half of a surrogate pair', '{"name":"a\\ud800b"}'],
+    ['an unknown member', '{"name":"x","nom":"y"}'],
+    ['null for text', '{"name":null}'],
+    ['a number for text', '{"name":5}'],
+    ['nothing', ''],
+    ['an array', '[]'],
+    ['text', '"x"'],
+    ['81 characters', JSON.stringify({ name: 'x'.repeat(81) })],
+    ['only blanks', '{"name":"   "}'],
+  ])('400 for %s, and nothing is written', async (_name, body) => {
+    const before = await api.db.pool.query('select name from workspaces order by id');
+    expectEnvelope(await patch(body), 400, 'invalid_request');
+    expect((await api.db.pool.query('select name from workspaces order by id')).rows).toEqual(before.rows);
+  });
+
+  test('issues name the place, the rule, the limit and what was given, and never repeat a text', async () => {
+    const { body } = await patch(JSON.stringify({ name: 'secret'.repeat(20), more: 1 }));
+    expect(body.issues).toEqual([
+      { path: 'name', rule: expect.any(String), limit: 80, actual: 120 },
+      { path: 'more', rule: 'not a member of this request', limit: null, actual: null },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('secretsecret');
+  });
+
+  test.each([['no', {}], ['text/plain', { 'content-type': 'text/plain' }], ['a garbage', { 'content-type': 'application/jsonx;;' }], ['a form', { 'content-type': 'application/x-www-form-urlencoded' }]])(
+    '415 for a body with %s content type',
+    async (_name, headers) => {
+      const bytes = Buffer.from('{"name":"x"}');
+      expectEnvelope(await patch(bytes, headers as Record<string, string>), 415, 'unsupported_media_type');
+    },
+  );
+
+  test.each([['upper case', 'APPLICATION/JSON'], ['a charset', 'application/json; charset=utf-8'], ['a blank in front', ' application/json'], ['a tab behind', 'application/json\t;charset=utf-8']])(
+    'a content type with %s is JSON or refused, never unchecked',
+    async (_name, type) => {
+      const good = await patch('{"name":"fine"}', { 'content-type': type });
+      const bad = await patch('{"name":5}', { 'content-type': type });
+      expect([200, 415]).toContain(good.status);
+      expect([400, 415]).toContain(bad.status);
+    },
+  );
+
+  test('413 beyond 256 KiB, whether announced or streamed', async () => {
+    expectEnvelope(await patch(JSON.stringify({ name: 'x'.repeat(256 * 1024) })), 413, 'payload_too_large');
+  });
+
+  test('404 for what is not there, 405 with the methods for what is', async () => {
+    expectEnvelope(await api.raw('/nothing', {}, ann), 404, 'not_found');
+    expectEnvelope(await api.raw('/workspace/', {}, ann), 404, 'not_found');
+    expectEnvelope(await api.raw('/WORKSPACE', {}, ann), 404, 'not_found');
+    const wrong = await api.raw('/workspace', { method: 'PUT', body: 'x', headers: { 'content-type': 'text/plain' } }, ann);
+    expectEnvelope(wrong, 405, 'method_not_allowed');
+    expect(wrong.body.message).toContain('GET, PATCH');
+  });
+
+  test.each(['/tokens?limit=1&limit=2', '/tokens?limit=0', '/tokens?limit=501', '/tokens?limit=5.0', '/tokens?limit=+5', '/tokens?limit=%205', '/tokens?limit=05', '/tokens?limit=1e2', '/tokens?limit=', '/tokens?more=1', '/tokens?cursor=%ff', '/tokens?cursor=a%00b', '/tokens?__proto__=1', '/tokens?limit=10&limit', '/errors?x=1', `/tokens?${'a=1&'.repeat(60)}`])(
+    '400 for the query of %s',
+    async (path) => expectEnvelope(await api.raw(path, {}, ann), 400, 'invalid_request'),
+  );
+
+  test.each(['/apps/0', '/apps/-1', '/apps/1.0', '/apps/2147483648', '/apps/x', '/apps/%00', '/apps/%E0%A4%A', '/apps/1%2f2', '/runs/2026-02-30', '/keywords/99999999999999999999'])('400 for the path %s', async (path) => {
+    expectEnvelope(await api.raw(path, {}, ann), 400, 'invalid_request');
+  });
+
+  test.each([
+    ['malformed HTTP', 'NONSENSE\r\n\r\n', 400],
+    ['headers without end', `GET /errors HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['two lengths', 'POST /tokens HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n', 400],
+    ['no host', 'GET /errors HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+  ])('%s is answered in JSON too', async (_name, bytes, status) => {
+    const answer = await sendBytes(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const body = errorEnvelope.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)));
+    expect(body.statusCode).toBe(status);
+  });
+
+  test.each([
+    ['refused', 503, 'store_unavailable', '91'],
+    ['unreadable', 503, 'store_unavailable', '60'],
+    ['unavailable', 503, 'store_unavailable', '60'],
+    ['not_offered', 404, 'store_app_not_found', null],
+    ['bad_request', 400, 'invalid_request', null],
+    ['queue_full', 500, 'queue_full', null],
+  ])('a store that is %s answers %i %s', async (what, status, code, retryAfter) => {
+    const answer = await api.raw(`/probe/${what}`, {}, ann);
+    expectEnvelope(answer, status, code);
+    expect(answer.headers.get('retry-after')).toBe(retryAfter);
+    expect(answer.body.retryAfterSeconds ?? null).toBe(retryAfter === null ? null : Number(retryAfter));
+  });
+
+  test('what nobody foresaw is 500 without a word of it', async () => {
+    const answer = await api.raw('/probe/crash?', {}, ann);
+    expectEnvelope(answer, 500, 'internal');
+    expect(answer.text).not.toMatch(/secret|select|srv|\.ts/);
+  });
+
+  test('the catalogue lists every code with its meaning', async () => {
+    const { items, total } = await api.ok('GET /errors', null, ann);
+    expect(items.map((item) => item.code)).toEqual(errorCodes);
+    expect(total).toBe(errorCodes.length);
+  });
+
+  test('the path in an error has no query, which may hold secrets', async () => {
+    const { body } = await api.raw('/nothing?token=toprung_secret', {}, ann);
+    expect(body.path).toBe('/nothing');
+  });
+});
+
+test('in tests an answer unlike its documentation is loud', async () => {
+  const strict = await startApi({ routes: [...routes, ...probeRoutes], db: api.db });
+  const { body } = await strict.raw('/probe/odd', {}, await strict.signUp());
+  expect(body.message).toContain('unlike its documentation');
+  await strict.close();
+});
+
+describe('when the database is away', () => {
+  const withDatabaseAt = (url: string) => {
+    const pool = openPool({ url, role: 'system', max: 2, statementTimeoutMs: 10_000, log: silentLogger });
+    return { pool, db: openDatabase(pool) };
+  };
+
+  test('a port that refuses: 503 at once, also for signing in, never a hang', async () => {
+    const { db, pool } = withDatabaseAt('postgres://x:y@127.0.0.1:1/none');
+    const cut = await startApi({ db: api.db, services: { systemDb: db }, deps: { authSecret: api.authSecret } });
+    const answer = await cut.call('GET /workspace', null, ann);
+    expectEnvelope(answer, 503, 'unavailable');
+    expect(answer.headers.get('retry-after')).toBe('2');
+    const signIn = await cut.call('POST /auth/sign-in', { body: { email: 'a@example.org', password: 'x' } });
+    expectEnvelope(signIn, 503, 'unavailable');
+    await cut.close();
+    await pool.end();
+  });
+
+  test('a server that takes the connection and says nothing: 503 within 5 seconds', async () => {
+    const silent = createTcpServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const { db } = withDatabaseAt(`postgres://x:y@127.0.0.1:${port}/none`);
+    const cut = await startApi({ db: api.db, services: { systemDb: db }, deps: { authSecret: api.authSecret } });
+    const startedMs = performance.now();
+    expectEnvelope(await cut.call('GET /workspace', null, ann), 503, 'unavailable');
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    await cut.close();
+    silent.close();
+  });
+});

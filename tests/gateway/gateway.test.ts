@@ -1,0 +1,186 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorEnvelope } from '../../src/contract/errors.ts';
+import { buildGateway, type GatewayOptions } from '../../src/gateway/server.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { startApi, testPassword, type TestApi } from '../harness/api.ts';
+
+let api: TestApi;
+let webDist: string;
+let gateway: FastifyInstance;
+let url: string;
+const started: FastifyInstance[] = [];
+
+async function startGateway(options: Partial<GatewayOptions> = {}): Promise<string> {
+  const app = await buildGateway({ apiUrl: api.url, webDist, trustProxy: [], publicUrl: null, log: silentLogger, ...options });
+  started.push(app);
+  gateway = app;
+  return app.listen({ port: 0, host: '127.0.0.1' });
+}
+
+beforeAll(async () => {
+  webDist = await mkdtemp(join(tmpdir(), 'toprung-web-'));
+  await mkdir(join(webDist, 'assets'));
+  await writeFile(join(webDist, 'index.html'), '<!doctype html><title>Toprung</title>');
+  await writeFile(join(webDist, 'theme.js'), '1');
+  await writeFile(join(webDist, 'assets/main-abc123.js'), 'console.log("plain")');
+  await writeFile(join(webDist, 'assets/main-abc123.js.gz'), gzipSync('console.log("zipped")'));
+  await writeFile(join(webDist, '.secret'), 'x');
+  api = await startApi({ config: { signUp: 'first', gatewayKey: 'between-us' } });
+  url = await startGateway({ gatewayKey: 'between-us' });
+});
+afterAll(async () => {
+  for (const app of started) await app.close();
+  await api.close();
+  await rm(webDist, { recursive: true });
+});
+
+/** An API that only repeats what reached it. */
+async function startMirror(): Promise<{ server: Server; address: string; seen: IncomingMessage[] }> {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    request.resume();
+    if (request.url === '/away') response.writeHead(302, { location: '/login' }).end();
+    else if (request.url === '/busy') response.writeHead(429, { 'retry-after': '7' }).end('{}');
+    else response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, seen, address: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
+}
+
+test('every address of the dashboard gives its page, never kept; files with a hash are kept for ever', async () => {
+  for (const path of ['/', '/apps/1/keywords?country=us', '/settings']) {
+    const response = await fetch(`${url}${path}`, { headers: { accept: 'text/html,*/*' } });
+    expect([path, response.status, await response.text(), response.headers.get('cache-control')]).toEqual([path, 200, expect.stringContaining('Toprung'), 'no-cache']);
+  }
+  const asset = await fetch(`${url}/assets/main-abc123.js`);
+  expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(asset.headers.get('content-encoding')).toBe('gzip');
+  expect(await asset.text()).toContain('zipped');
+});
+
+test('a file or a call that is missing is 404 in JSON, and hidden files are missing', async () => {
+  for (const path of ['/assets/gone.js', '/api/other', '/.secret', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd']) {
+    const response = await fetch(`${url}${path}`, { headers: { accept: '*/*' } });
+    const body = errorEnvelope.parse(await response.json());
+    expect([path, [400, 404].includes(body.statusCode)]).toEqual([path, true]);
+  }
+});
+
+test('pages run nothing inline and nothing of another host, and plain http stays plain', async () => {
+  const { headers } = await fetch(url);
+  const policy = headers.get('content-security-policy')!;
+  expect(policy).not.toMatch(/unsafe|https?:|upgrade-insecure/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(headers.get('strict-transport-security')).toBeNull();
+  const secure = await startGateway({ publicUrl: 'https://aso.example.org' });
+  expect((await fetch(secure)).headers.get('strict-transport-security')).toBe('max-age=31536000');
+});
+
+test('Authorization and Cookie reach the API as they came; who the client is is said anew', async () => {
+  const mirror = await startMirror();
+  const front = await startGateway({ apiUrl: mirror.address, gatewayKey: 'k' });
+  await fetch(`${front}/api/backend/apps/1?x=%2F%20&y=1`, {
+    headers: { authorization: 'Bearer toprung_x', cookie: 'a=b; c="d"', 'x-forwarded-for': '9.9.9.9', 'x-forwarded-proto': 'https', 'x-toprung-gateway': 'guess', 'x-toprung-direct': '1', forwarded: 'for=1.1.1.1' },
+  });
+  const { url: path, headers } = mirror.seen[0]!;
+  expect(path).toBe('/apps/1?x=%2F%20&y=1');
+  expect(headers).toMatchObject({ authorization: 'Bearer toprung_x', cookie: 'a=b; c="d"', 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http', 'x-toprung-gateway': 'k', 'x-toprung-direct': '0' });
+  expect(headers.forwarded).toBeUndefined();
+  const away = await fetch(`${front}/api/backend/away`, { redirect: 'manual' });
+  expect(away.headers.get('location')).toBe('/api/backend/login');
+  const busy = await fetch(`${front}/api/backend/busy`);
+  expect([busy.status, busy.headers.get('retry-after'), mirror.seen.length]).toEqual([429, '7', 3]);
+  mirror.server.close();
+});
+
+test('a trusted proxy in front names the client; an untrusted one does not', async () => {
+  const mirror = await startMirror();
+  const front = await startGateway({ apiUrl: mirror.address, trustProxy: ['127.0.0.1'] });
+  await fetch(`${front}/api/backend/x`, { headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.8', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'aso.example.org' } });
+  expect(mirror.seen[0]!.headers).toMatchObject({ 'x-forwarded-for': '203.0.113.8', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'aso.example.org', 'x-toprung-direct': '0' });
+  mirror.server.close();
+});
+
+test('an API that is not there: 503 in JSON with the wait, at once', async () => {
+  const front = await startGateway({ apiUrl: 'http://127.0.0.1:1' });
+  const response = await fetch(`${front}/api/backend/workspace`);
+  expect(response.headers.get('retry-after')).toBe('2');
+  expect(errorEnvelope.parse(await response.json())).toMatchObject({ statusCode: 503, code: 'unavailable', retryAfterSeconds: 2 });
+});
+
+test('the first account is made through the gateway from this machine, and its cookie works there', async () => {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const body = JSON.stringify({ email: 'one@example.org', password: testPassword });
+  const proxied = await fetch(`${url}/api/backend/auth/sign-up`, { method: 'POST', headers: { ...headers, 'x-forwarded-for': '127.0.0.1' }, body });
+  expect(proxied.status).toBe(403);
+  const up = await fetch(`${url}/api/backend/auth/sign-up`, { method: 'POST', headers, body });
+  expect(up.status).toBe(201);
+  const cookie = up.headers.get('set-cookie')!.split(';')[0]!;
+  const whoami = await fetch(`${url}/api/backend/auth/session`, { headers: { cookie } });
+  expect(await whoami.json()).toMatchObject({ user: { email: 'one@example.org' }, role: 'owner', credential: 'session' });
+  const renamed = await fetch(`${url}/api/backend/workspace`, { method: 'PATCH', headers: { ...headers, cookie }, body: '{"name":"Ours"}' });
+  expect(renamed.status).toBe(200);
+  const foreign = await fetch(`${url}/api/backend/workspace`, { method: 'PATCH', headers: { ...headers, cookie, origin: 'https://evil.example.org' }, body: '{"name":"Theirs"}' });
+  expect(foreign.status).toBe(403);
+});
+
+test('refusals of the API pass unchanged: 400, 401, 404, 405, 413, 415', async () => {
+  const call = (path: string, init?: RequestInit) => fetch(`${url}/api/backend${path}`, init);
+  const json = { 'content-type': 'application/json' };
+  const answers = [
+    [await call('/workspace'), 401],
+    [await call('/docs'), 404],
+    [await call('/nothing'), 404],
+    [await call('/workspace', { method: 'PUT' }), 405],
+    [await call('/auth/sign-in', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }), 415],
+    [await call('/auth/sign-in', { method: 'POST', body: '{', headers: json }), 400],
+    [await call('/auth/sign-in', { method: 'POST', body: JSON.stringify({ a: 'x'.repeat(300_000) }), headers: json }), 413],
+  ] as const;
+  for (const [response, status] of answers) expect(errorEnvelope.parse(await response.json()).statusCode).toBe(status);
+});
+
+test('a streamed body is cut off at 256 KiB', async () => {
+  const piece = new Uint8Array(64 * 1024).fill(120);
+  let sent = 0;
+  const body = new ReadableStream({
+    pull: (controller) => {
+      sent += piece.length;
+      controller.enqueue(piece);
+      if (sent > 4 * 1024 * 1024) controller.close();
+    },
+  });
+  const outcome = await fetch(`${url}/api/backend/auth/sign-in`, { method: 'POST', body, headers: { 'content-type': 'application/json' }, duplex: 'half' } as RequestInit).then(
+    (response) => response.status,
+    () => 413, // the connection was closed while we were still sending
+  );
+  expect(outcome).toBe(413);
+});
+
+test('ten thousand forged addresses from one socket are one address', async () => {
+  let last = 0;
+  for (let index = 0; index < 122; index += 1) {
+    const forged = `198.51.${index % 250}.${index}`;
+    last = (await fetch(`${url}/api/backend/errors`, { headers: { authorization: 'Bearer x', 'x-forwarded-for': forged, 'x-real-ip': forged } })).status;
+  }
+  expect(last).toBe(429);
+});
+
+test('malformed HTTP is answered in JSON', async () => {
+  const text = await new Promise<string>((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
+    let seen = '';
+    socket.on('data', (chunk) => (seen += chunk.toString()));
+    socket.on('close', () => resolve(seen));
+  });
+  expect(text).toMatch(/^HTTP\/1.1 400 /);
+  expect(text).toContain('"code":"invalid_request"');
+  expect(gateway.server.listening).toBe(true);
+});
