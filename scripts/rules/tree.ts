@@ -28,7 +28,10 @@ const readable = /\.(ts|tsx|sql|css|html|json|md)$|(^|\/)(\.env\.example|run|LIC
 
 /** Every file that git tracks or would add, read once. */
 export function readTree(): SourceText[] {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
+  const listed = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   const paths = [...new Set(listed.split('\0'))].filter((path) => path !== '' && readable.test(path)).sort();
   return paths.filter((path) => existsSync(root + path)).map((path) => ({ path, text: readFileSync(root + path, 'utf8') }));
 }
