@@ -1,3 +1,35 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { budgetQuery } from '../../queries/runs.ts';
+import styles from './capacity-page.module.css';
+import { DayCard } from './day-card.tsx';
+import { FanOutCard } from './fan-out-card.tsx';
+import { RunsCard } from './runs-card.tsx';
+import { WhatIfCard } from './what-if-card.tsx';
+
 export function CapacityPage() {
-  return null;
+  const { t } = useTranslation();
+  const { data: budget, error, refetch } = useQuery({ ...budgetQuery, refetchInterval: 60_000 });
+  return (
+    <>
+      <PageHead title={t('nav.capacity')} lead={t('capacity.lead')} />
+      <div className={styles.stack}>
+        {error && !budget && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {!budget && !error && <><Skeleton height={180} radius={14} /><Skeleton height={260} radius={14} /></>}
+        {budget && (
+          <>
+            <div className={styles.pair}>
+              <DayCard budget={budget} />
+              <WhatIfCard budget={budget} />
+            </div>
+            <FanOutCard budget={budget} />
+          </>
+        )}
+        <RunsCard />
+      </div>
+    </>
+  );
 }

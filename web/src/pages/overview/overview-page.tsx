@@ -20,20 +20,20 @@ import styles from './overview-page.module.css';
 
 type Overview = Answer<'GET /apps/{id}/overview'>;
 
-function Tile({ label, value, note }: { label: string; value: string; note?: string }) {
+function Tile({ label, value, note }: { label: string; value: string; note?: string | undefined }) {
   return <div><dt>{label}</dt><dd className={styles.value}>{value}</dd>{note && <dd className="muted">{note}</dd>}</div>;
 }
 
 function Tiles({ overview }: { overview: Overview }) {
   const { t } = useTranslation();
-  const share = (count: number) => (overview.tracked > 0 ? t('overview.of', { all: formatCount(overview.tracked) }) : '');
+  const share = overview.tracked > 0 ? t('overview.of', { all: formatCount(overview.tracked) }) : undefined;
   return (
     <dl className={styles.tiles}>
       <Tile label={t('overview.tracked')} value={formatCount(overview.tracked)} note={t('overview.trackedNote', { ranked: formatCount(overview.ranked), out: formatCount(overview.notFound) })} />
-      <Tile label={t('overview.top1')} value={formatCount(overview.top1)} note={share(overview.top1)} />
-      <Tile label={t('overview.top3')} value={formatCount(overview.top3)} note={share(overview.top3)} />
-      <Tile label={t('overview.top10')} value={formatCount(overview.top10)} note={share(overview.top10)} />
-      <Tile label={t('overview.top50')} value={formatCount(overview.top50)} note={share(overview.top50)} />
+      <Tile label={t('overview.top1')} value={formatCount(overview.top1)} note={share} />
+      <Tile label={t('overview.top3')} value={formatCount(overview.top3)} note={share} />
+      <Tile label={t('overview.top10')} value={formatCount(overview.top10)} note={share} />
+      <Tile label={t('overview.top50')} value={formatCount(overview.top50)} note={share} />
       <Tile label={t('overview.average')} value={overview.averagePosition === null ? '–' : formatDecimal(overview.averagePosition)} note={t('overview.averageNote')} />
     </dl>
   );
@@ -53,7 +53,7 @@ function Balance({ overview }: { overview: Overview }) {
         const all = Math.max(1, up + down + move.unchanged);
         return (
           <section key={key} aria-label={t(label)}>
-            <h3>{t(label)}</h3>
+            <h2>{t(label)}</h2>
             <div className={styles.bar} aria-hidden>
               <span className={styles.up} style={{ flexGrow: up / all }} /><span className={styles.same} style={{ flexGrow: move.unchanged / all }} /><span className={styles.down} style={{ flexGrow: down / all }} />
             </div>

@@ -1,0 +1,53 @@
+import { NumberInput, Select, Slider } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, type Budget, type Store } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatCount, formatInstant, formatShare, formatSigned } from '../../format.ts';
+import styles from './capacity-page.module.css';
+import { Gauge } from './gauge.tsx';
+
+const stops = [0, 10, 25, 50, 100, 200, 500, 1_000, 2_000, 5_000];
+
+/** `+50 keywords in 3 countries → 31 % → 44 %`, before anything is added. */
+export function WhatIfCard({ budget }: { budget: Budget }) {
+  const { t } = useTranslation();
+  const label = useId();
+  const [store, setStore] = useState<Store>('ios');
+  const [stop, setStop] = useState(3);
+  const [countries, setCountries] = useState<number | string>(3);
+  const each = stops[stop]!;
+  const total = each * Math.max(1, Number(countries) || 1);
+  const [asked] = useDebouncedValue({ store, keywords: total }, 200);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['budget', 'simulate', asked],
+    queryFn: ({ signal }) => call('POST /jobs/budget/simulate', { body: { add: [asked] } }, signal),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  return (
+    <Card title={t('whatIf.title')} lead={t('whatIf.lead')}>
+      <div className={styles.form}>
+        <div>
+          <div className={styles.sliderLabel}><span id={label}>{t('whatIf.keywords')}</span><span className="num">{t('whatIf.plus', { shown: formatCount(each) })}</span></div>
+          <Slider value={stop} onChange={setStop} min={0} max={stops.length - 1} step={1} label={null} thumbProps={{ 'aria-labelledby': label, 'aria-valuetext': String(each) }} mt={8} />
+        </div>
+        <div className={styles.row}>
+          <NumberInput label={t('whatIf.countries')} value={countries} onChange={setCountries} min={1} max={150} allowDecimal={false} clampBehavior="blur" />
+          <Select label={t('facts.store')} value={store} onChange={(value) => setStore(value === 'android' ? 'android' : 'ios')} data={(['ios', 'android'] as const).map((value) => ({ value, label: t(`store.${value}`) }))} allowDeselect={false} />
+        </div>
+        {error && <ErrorNotice error={error} />}
+        {data && (
+          <div className={styles.answer} aria-live="polite" aria-busy={isFetching}>
+            <p className="num"><strong>{formatShare(budget.utilization)} → {formatShare(data.utilization)}</strong> {t('whatIf.ofDay')}</p>
+            <p className="muted num">{t('whatIf.delta', { searches: formatSigned(data.delta.searchesPerDay), requests: formatSigned(Math.round(data.delta.requestsPerDay)), at: formatInstant(data.completion.completesAt) })}</p>
+            <Gauge share={budget.utilization} after={data.utilization} label={t('whatIf.title')} />
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
