@@ -39,8 +39,9 @@ export async function checkMarket(
 }
 
 /**
- * A search, and a second one when the first is implausible; the costs of both count. An answer far below the market's
- * usual has to be given by two pairs of searches, minutes apart, before it is the new usual.
+ * A search, and a second one when the first is implausible. An answer far below the market's usual has to be given by two
+ * pairs of searches, minutes apart, before it is the new usual. What the market costs a day is learned from the answer that
+ * is believed: tomorrow it is usual and needs no second search.
  */
 async function searchBelievably(services: Services, market: MarketToCheck, options: StoreRequestOptions): Promise<SearchAnswer> {
   const store = services.stores[market.store];
@@ -49,16 +50,11 @@ async function searchBelievably(services: Services, market: MarketToCheck, optio
   const first = await store.search(query, options);
   if (!isShort(first)) return first;
   const second = await store.search(query, options);
-  const cost = {
-    requests: first.cost.requests + second.cost.requests,
-    bytes: first.cost.bytes + second.cost.bytes,
-    ms: first.cost.ms + second.cost.ms,
-  };
   const fuller = second.items.length >= first.items.length ? second : first;
   const isConfirmed = doAgree(first.items.length, second.items.length) && (market.usualResults === null || market.attempts > 0);
-  if (isConfirmed || !isShort(fuller)) return { ...fuller, cost };
+  if (isConfirmed || !isShort(fuller)) return fuller;
   const message = `two searches of a market that usually has ${market.usualResults} gave ${first.items.length} and ${second.items.length} results`;
-  throw new StoreError({ store: market.store, failure: 'unreadable', marker: 'implausible', message, cost });
+  throw new StoreError({ store: market.store, failure: 'unreadable', marker: 'implausible', message });
 }
 
 async function record(services: CheckServices, market: MarketToCheck, day: UtcDay, answer: SearchAnswer): Promise<CheckOutcome> {

@@ -1,0 +1,55 @@
+import { startSimulator } from '../simulator/server.ts';
+import { storeNames, type StoreName } from '../src/lib/store-name.ts';
+import { utcDayOf } from '../src/lib/dates.ts';
+import { startToprung } from '../tests/harness/process.ts';
+import { openBenchDatabase } from './database.ts';
+import type { Figure } from './figure.ts';
+import { fillMarkets } from './plan.ts';
+
+const rpm = 120;
+const minuteMs = 60_000;
+const measuredMs = 75_000;
+
+/** Two worker processes with more work than the pace allows, judged by when the stores were really asked. */
+export async function* measure(): AsyncGenerator<Figure> {
+  const database = await openBenchDatabase();
+  const simulator = await startSimulator({ compress: false, world: { resultsPerSearch: 20 } });
+  try {
+    await fillMarkets(database.pool, { apps: 20, markets: 1_000 });
+    await database.pool.query('update market_schedule set checked_on = $1::date - 1, settled_on = $1::date - 1, usual_results = 20', [utcDayOf(new Date())]);
+    const environment = {
+      DATABASE_URL: database.pool.options.connectionString!,
+      STORE_BASE_URL: simulator.baseUrl,
+      SCRAPE_IOS_RPM: String(rpm),
+      SCRAPE_ANDROID_RPM: String(rpm),
+      DAILY_RUN_AT: '00:00',
+    };
+    const workers = [startToprung(['start', '--role', 'worker'], environment), startToprung(['start', '--role', 'worker'], environment)];
+    await Promise.all(workers.map((worker) => worker.waitFor('The worker is up')));
+    await new Promise((resolve) => setTimeout(resolve, measuredMs));
+    await Promise.all(workers.map((worker) => worker.kill('SIGTERM')));
+    for (const store of storeNames) yield* judge(store, simulator.log().filter((entry) => entry.store === store).map((entry) => entry.at));
+  } finally {
+    await simulator.close();
+    await database.close();
+  }
+}
+
+/** The canary goes alone; the pace counts from the first request of the run on. */
+function* judge(store: StoreName, times: number[]): Generator<Figure> {
+  const inTurn = times.toSorted((a, b) => a - b);
+  const run = inTurn.slice(1, -rpm / 20);
+  const perMinute = ((run.length - 1) * minuteMs) / (run.at(-1)! - run[0]!);
+  yield { name: `${store}: requests in any 60 s ÷ rpm, two workers, most`, scale: `rpm ${rpm}`, measured: busiestMinute(inTurn) / rpm, unit: '', goal: 1 };
+  yield { name: `${store}: share of the pace left unused while work waits`, scale: `rpm ${rpm}`, measured: 1 - perMinute / rpm, unit: '', goal: 0.02 };
+}
+
+function busiestMinute(times: readonly number[]): number {
+  let from = 0;
+  let most = 0;
+  for (let to = 0; to < times.length; to++) {
+    while (times[to]! - times[from]! >= minuteMs) from++;
+    most = Math.max(most, to - from + 1);
+  }
+  return most;
+}

@@ -1,0 +1,64 @@
+import { readBudget } from '../../src/domain/budget/read-budget.ts';
+import { refreshAllBudgets } from '../../src/domain/budget/refresh-budget.ts';
+import { inSystem } from '../../src/domain/context.ts';
+import { addDays, type UtcDay } from '../../src/lib/dates.ts';
+import { storeNames, type StoreName } from '../../src/lib/store-name.ts';
+import { readerOf } from './history.ts';
+import type { Pipeline, TrackedMarket } from './pipeline.ts';
+import { makePhrases } from './truth.ts';
+
+export interface BudgetDay {
+  day: UtcDay;
+  store: StoreName;
+  /** What GET /jobs/budget said before the day. */
+  estimated: number;
+  /** What the simulator was then asked. */
+  received: number;
+  /** Searches among them that confirm a market's first answer because it is short. */
+  confirmations: number;
+}
+
+/** A workspace with three apps a store, each in markets of its own: half of the Android ones show 30 places, the others all they have. */
+export async function trackOwnMarkets(pipeline: Pipeline, marketsEach: number): Promise<TrackedMarket[]> {
+  pipeline.simulator.setRegime([
+    { store: 'android', regime: 'deep' },
+    ...['de', 'br'].map((country) => ({ store: 'android' as const, country, regime: 'web30' as const })),
+  ]);
+  const tracked: TrackedMarket[] = [];
+  for (const store of storeNames) {
+    for (let number = 0; number < 3; number++) {
+      const storeAppId = store === 'ios' ? String(1_500_000_001 + number) : ['app.lumen.habits', 'app.babel.translate', 'app.exact.counter'][number]!;
+      const phrases = makePhrases(marketsEach * 3).filter((_, index) => index % 3 === number);
+      tracked.push(...(await pipeline.track({ store, storeAppId }, phrases)));
+    }
+  }
+  // One search or reading serves all workspaces and none is told of another: only alone does an estimate meet its day.
+  await pipeline.db.pool.query(`
+    with home as (select min(id) as id from workspaces), moved as (update apps set workspace_id = home.id from home)
+    update keywords set workspace_id = home.id from home`);
+  await inSystem(pipeline.runtime.services, refreshAllBudgets);
+  return tracked;
+}
+
+/** Runs days and holds what the budget said beside what the stores received. */
+export async function runBudgetDays(pipeline: Pipeline, firstDay: UtcDay, days: number): Promise<BudgetDay[]> {
+  const held: BudgetDay[] = [];
+  for (let index = 0; index < days; index++) {
+    const day = addDays(firstDay, index);
+    const estimated = await estimate(pipeline);
+    pipeline.simulator.clearLog();
+    await pipeline.runDay(day);
+    for (const store of storeNames) {
+      const asked = pipeline.simulator.log().filter((entry) => entry.store === store);
+      const searches = asked.filter((entry) => entry.kind === 'search').map((entry) => entry.path);
+      held.push({ day, store, estimated: estimated.get(store)!, received: asked.length, confirmations: searches.length - new Set(searches).size });
+    }
+  }
+  return held;
+}
+
+async function estimate(pipeline: Pipeline): Promise<Map<StoreName, number>> {
+  const { rows } = await pipeline.db.pool.query<{ workspace_id: number }>('select min(workspace_id) as workspace_id from apps');
+  const { fanOut } = await readBudget(readerOf(pipeline.db, rows[0]!.workspace_id, pipeline.clock.now().toISOString()));
+  return new Map(fanOut.map(({ store, requests }) => [store, requests]));
+}
