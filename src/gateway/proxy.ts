@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { forwardingHeaders } from '../lib/client-address.ts';
 import { refusal } from './envelope.ts';
 import type { createForwarding } from './forwarding.ts';
@@ -13,7 +13,7 @@ const answerTimeoutMs = 130_000;
 const dropped = new Set<string>([...forwardingHeaders, 'x-toprung-gateway', 'x-toprung-direct']);
 
 const bodyBytesMax = 256 * 1024;
-const tooLarge = new WeakSet<FastifyRequest>();
+const tooLarge = new WeakSet<object>();
 
 /** A body the API would not read is not sent to it: announced ones are refused here, streamed ones are cut off. */
 function limitBodies(app: FastifyInstance): void {
@@ -58,6 +58,8 @@ export async function installProxy(app: FastifyInstance, options: GatewayOptions
         if (!tooLarge.has(reply.request)) options.log.warn({ error: error.message, cause: (error.cause as Error | undefined)?.message }, 'the API cannot be reached');
         const cutOff = tooLarge.has(reply.request);
         const { body, headers } = cutOff ? refusal(413, 'payload_too_large', reply.request.url) : refusal(503, 'unavailable', reply.request.url);
+        // Who still sends would keep the connection open for ever.
+        if (cutOff) reply.raw.once('finish', () => reply.request.raw.destroy());
         void reply.code(cutOff ? 413 : 503).headers(headers).send(body);
       },
     },
