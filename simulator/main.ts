@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startSimulator } from './server.ts';
 
-/** `node simulator/main.ts --port 4599 [--seed 1] [--now 2026-07-01T03:00:00Z] [--listeners 4] [--rate-limits]` */
+/** `node simulator/main.ts --port 4599 [--seed 1] [--now 2026-07-01T03:00:00Z] [--listeners 4] [--rate-limits] [--plain: never compressed]` */
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '4599' },
@@ -11,6 +11,8 @@ const { values } = parseArgs({
     'rate-limits': { type: 'boolean', default: false },
     'results-per-search': { type: 'string' },
     detail: { type: 'string' },
+    'android-regime': { type: 'string' },
+    plain: { type: 'boolean', default: false },
   },
 });
 
@@ -21,7 +23,9 @@ const simulator = await startSimulator({
   now: values.now === undefined ? undefined : new Date(values.now),
   listeners: Number(values.listeners),
   rateLimits: values['rate-limits'],
+  compress: !values.plain,
   world: {
+    ...(values['android-regime'] === 'web30' ? { androidRegime: 'web30' as const } : {}),
     detail: values.detail === 'full' ? 'full' : 'lean',
     ...(resultsPerSearch === undefined ? {} : { resultsPerSearch: Number(resultsPerSearch) }),
   },

@@ -1,6 +1,8 @@
-import { signUp } from '../domain/accounts/sign-up.ts';
+import { hashPassword } from '../domain/accounts/limited-hashing.ts';
+import { createAccount } from '../domain/accounts/sign-up.ts';
+import { findRun } from '../db/queries/runs.ts';
 import { addApp } from '../domain/apps/add-app.ts';
-import type { Ctx } from '../domain/context.ts';
+import { inSystem, type Ctx } from '../domain/context.ts';
 import { addKeywords } from '../domain/keywords/add-keywords.ts';
 import type { StoreName } from '../domain/ports.ts';
 import type { StoreWork } from '../domain/runs/dispatch.ts';
@@ -25,7 +27,7 @@ export interface DemoPlan {
   lastDay: UtcDay;
   /** Days on which the machine was off, and days on which a store refused everything. */
   offDays: readonly UtcDay[];
-  beforeDay(day: UtcDay): void;
+  beforeDay(day: UtcDay): Promise<void>;
   afterDay(day: UtcDay): void;
 }
 
@@ -36,13 +38,9 @@ export interface DemoPlan {
 export async function seedDemo(runtime: Runtime, clock: TestClock, plan: DemoPlan): Promise<void> {
   const { services } = runtime;
   clock.set(`${plan.firstDay}T01:00:00Z`);
-  plan.beforeDay(plan.firstDay);
-  const account = await signUp(
-    services,
-    { email: plan.email, password: plan.password, name: 'Demo', workspaceName: 'Demo' },
-    { signUp: 'first', fromHere: true },
-    { address: null, userAgent: 'demo' },
-  );
+  await plan.beforeDay(plan.firstDay);
+  const passwordHash = await hashPassword(plan.password);
+  const account = await inSystem(services, (tx) => createAccount(tx, services, { email: plan.email, passwordHash, name: 'Demo', workspaceName: 'Demo' }));
   const ctx: Ctx = {
     ...services,
     workspaceId: account.workspace.id,
@@ -55,7 +53,7 @@ export async function seedDemo(runtime: Runtime, clock: TestClock, plan: DemoPla
   }
   for (let day = plan.firstDay; day <= plan.lastDay; day = addDays(day, 1)) {
     if (plan.offDays.includes(day)) continue;
-    plan.beforeDay(day);
+    await plan.beforeDay(day);
     await runDay(runtime, clock, day);
     plan.afterDay(day);
   }
@@ -66,8 +64,9 @@ async function runDay(runtime: Runtime, clock: TestClock, day: UtcDay): Promise<
   clock.set(`${day}T02:00:00Z`);
   const waiting: StoreWork[] = [];
   const dispatcher = { send: async (_store: StoreName, work: StoreWork[]) => void waiting.push(...work) };
-  for (let beats = 0; beats < 12; beats++) {
+  for (let beats = 0; beats < 40; beats++) {
     await tick(runtime.services, dispatcher);
+    if ((await findRun(runtime.services.systemDb, day))?.finishedAt) return;
     if (waiting.length === 0) clock.advance(10 * 60_000);
     await runTogether(waiting.splice(0), 16, (work) => findJob(work.kind).run(runtime.services, work, AbortSignal.timeout(30_000)));
   }

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { demoApps, demoPhrases, startSimulator, type Simulator } from '../../simulator/server.ts';
+import { demoApps, demoPhrases } from '../../simulator/world/demo-apps.ts';
 import { openDatabaseServer } from '../boot/database.ts';
 import { seedDemo, type DemoApp } from '../boot/seed-demo.ts';
 import { createRuntime } from '../boot/services.ts';
@@ -12,8 +13,9 @@ import { TestClock } from '../lib/clock.ts';
 import { addDays, utcDayOf, type UtcDay } from '../lib/dates.ts';
 import { createLogger } from '../lib/logger.ts';
 import { failWith, stopOnSignals } from './exit.ts';
+import { startSimulatorProcess, type SimulatorProcess } from './simulator-process.ts';
 
-const account = { email: 'demo@example.com', password: 'demo demo demo demo' };
+const email = 'demo@example.com';
 const historyDays = 120;
 const countries = ['us', 'de', 'jp', 'br'];
 const offset = { gap: 40, gapLength: 3, refused: 71 };
@@ -30,10 +32,16 @@ export function demoCommand(): Command {
 }
 
 async function runDemo(): Promise<void> {
+  const closers: (() => Promise<void>)[] = [];
+  stopOnSignals(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  });
   const given = readConfig();
   const dataDir = join(given.DATA_DIR, 'demo');
-  const marker = join(dataDir, 'seeded');
-  const simulator = await startSimulator({ world: { androidRegime: 'web30', detail: 'full' } });
+  // Written last: its password is the account's, its absence means that the history is not complete.
+  const marker = join(dataDir, 'demo-password');
+  const simulator = await startSimulatorProcess(['--android-regime', 'web30', '--plain']);
+  closers.push(simulator.close);
   const config: Config = {
     ...given,
     DATA_DIR: dataDir,
@@ -43,33 +51,33 @@ async function runDemo(): Promise<void> {
     SCRAPE_IOS_RPM: 120,
     SCRAPE_ANDROID_RPM: 120,
   };
+  const password = (await readFile(marker, 'utf8').catch(() => '')) || randomBytes(12).toString('base64url');
   if (!existsSync(marker)) {
-    await seed({ ...config, SCRAPE_IOS_RPM: 1_000_000, SCRAPE_ANDROID_RPM: 1_000_000, LOG_LEVEL: 'silent' }, simulator);
-    await writeFile(marker, new Date().toISOString());
+    await seed({ ...config, SCRAPE_IOS_RPM: 1_000_000, SCRAPE_ANDROID_RPM: 1_000_000, LOG_LEVEL: 'silent' }, simulator, password, closers);
+    await writeFile(marker, password, { mode: 0o600 });
   }
-  simulator.setNow(new Date());
-  const clock = setInterval(() => simulator.setNow(new Date()), 60_000);
+  await simulator.setNow(new Date());
+  const clock = setInterval(() => void simulator.setNow(new Date()), 60_000);
   const running = await start({ config, role: 'all', say: console.log });
-  stopOnSignals(async () => {
-    clearInterval(clock);
-    await running.stop();
-    await simulator.close();
-  });
-  console.log(`\n  The demo is up:  ${running.webUrl}\n  Sign in with:    ${account.email} / ${account.password}\n  API:             ${running.apiUrl}\n`);
+  closers.push(async () => clearInterval(clock), running.stop);
+  console.log(`\n  The demo is up:  ${running.webUrl}\n  Sign in with:    ${email} / ${password}\n  API:             ${running.apiUrl}\n`);
 }
 
-async function seed(config: Config, simulator: Simulator): Promise<void> {
+async function seed(config: Config, simulator: SimulatorProcess, password: string, closers: (() => Promise<void>)[]): Promise<void> {
   const started = performance.now();
   const today = utcDayOf(new Date());
   const firstDay = addDays(today, -historyDays);
   console.log(`Filling ${historyDays} days of history through the product itself …`);
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const database = await openDatabaseServer(config, createLogger('silent'), { empty: true });
+  const stopDatabase = async () => void (await database.embedded?.stop());
+  closers.push(stopDatabase);
   const clock = new TestClock(`${firstDay}T00:00:00Z`);
   const runtime = await createRuntime({ config, database, log: createLogger('silent'), clock, wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }) });
   try {
     await seedDemo(runtime, clock, {
-      ...account,
+      email,
+      password,
       apps: listApps(),
       firstDay,
       lastDay: addDays(today, -1),
@@ -79,15 +87,16 @@ async function seed(config: Config, simulator: Simulator): Promise<void> {
     });
   } finally {
     await runtime.close();
-    await database.embedded?.stop();
+    await stopDatabase();
+    closers.pop();
   }
   console.log(`\nHistory filled in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
 }
 
 /** On one day the iOS store is out of order, so that people see what a gap with its reason looks like. */
-function prepareDay(simulator: Simulator, day: UtcDay, isOut: boolean): void {
-  simulator.setNow(new Date(`${day}T02:00:00Z`));
-  simulator.setFaults(isOut ? [{ fault: '503', store: 'ios', probability: 0.7 }] : []);
+async function prepareDay(simulator: SimulatorProcess, day: UtcDay, isOut: boolean): Promise<void> {
+  await simulator.setNow(new Date(`${day}T02:00:00Z`));
+  await simulator.setFaults(isOut ? [{ fault: '503', store: 'ios', probability: 0.7 }] : []);
 }
 
 function showProgress(firstDay: UtcDay, day: UtcDay): void {

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface SimulatorProcess {
+  baseUrl: string;
+  setNow(now: Date): Promise<void>;
+  setFaults(rules: object[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The simulated stores as a process of their own, so that they and the product share the machine's cores. */
+export async function startSimulatorProcess(options: string[]): Promise<SimulatorProcess> {
+  const main = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, '--port', '0', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error('the store simulator ended before it was up')));
+  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), failed])) as [string];
+  failed.catch(() => undefined);
+  const baseUrl = line.slice(line.indexOf('http'));
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`the store simulator answered ${response.status} to ${path}`);
+  };
+  return {
+    baseUrl,
+    setNow: (now) => post('/_sim/clock', { now: now.toISOString() }),
+    setFaults: (rules) => post('/_sim/faults', { rules }),
+    close: async () => {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
