@@ -4,7 +4,8 @@ import type { MarketGap } from '../../db/queries/market-gaps.ts';
 import { startOfDayMs, type UtcDay } from '../../lib/dates.ts';
 import { notChecked, positionOf } from './cells.ts';
 import { paused, unseen } from './terms.ts';
-import type { VisibleRow } from './visible.ts';
+import { secondsAt, type VisibleRow } from './visible.ts';
+import type { DayWindow } from './window.ts';
 
 export type Cell = z.input<typeof cell>;
 
@@ -23,11 +24,12 @@ export interface CellPage {
 
 /** Gaps are listed when `gaps` is given: days on which the keyword existed and was not checked. */
 export function listCells(
-  days: readonly UtcDay[],
+  window: DayWindow,
   rows: readonly VisibleRow[],
   page: { gaps: readonly MarketGap[] | null; after: CellPlace | null; limit: number },
 ): CellPage {
   const reasons = page.gaps && indexGaps(page.gaps);
+  const { days } = window;
   const result: CellPage = { items: [], last: null, total: 0 };
   for (let index = days.length - 1; index >= 0; index -= 1) {
     const date = days[index]!;
@@ -36,7 +38,7 @@ export function listCells(
       if (!isChecked && (reasons === null || row.terms[index] === unseen)) continue;
       result.total += 1;
       if (isAtOrBefore(date, row.keywordId, page.after)) continue;
-      if (result.items.length < page.limit) result.items.push(isChecked ? checkedCell(row, date, index) : gapCell(row, date, index, reasons!));
+      if (result.items.length < page.limit) result.items.push(isChecked ? checkedCell(row, window, index) : gapCell(row, date, index, reasons!));
       else result.last ??= placeOf(result.items.at(-1)!);
     }
   }
@@ -51,9 +53,10 @@ function placeOf(item: Cell): CellPlace {
   return { date: item.date, keywordId: item.keywordId };
 }
 
-function checkedCell(row: VisibleRow, date: UtcDay, index: number): Cell {
+function checkedCell(row: VisibleRow, window: DayWindow, index: number): Cell {
+  const date = window.days[index]!;
   const position = positionOf(row.cells[index]!) ?? null;
-  const checkedAt = new Date(startOfDayMs(date) + row.seconds[index]! * 1000).toISOString();
+  const checkedAt = new Date(startOfDayMs(date) + secondsAt(row, window, index) * 1000).toISOString();
   return { date, keywordId: row.keywordId, state: position === null ? 'not_found' : 'ranked', position, depth: row.depths[index]!, checkedAt };
 }
 

@@ -30,6 +30,6 @@ export async function readAppRankings(ctx: Ctx, appId: number, query: RankingsQu
       gaps: query.fill === 'gaps' ? await listMarketGaps(tx, { marketIds, from, to }) : null,
     };
   });
-  const page = listCells(window.days, rows, { gaps, after, limit: query.limit });
+  const page = listCells(window, rows, { gaps, after, limit: query.limit });
   return { items: page.items, nextCursor: page.last && writePlace(page.last), total: page.total };
 }

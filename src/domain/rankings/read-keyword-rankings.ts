@@ -22,6 +22,6 @@ export async function readKeywordRankings(ctx: Ctx, keywordId: number, query: Da
       annotations: await readAnnotations(tx, keyword, { from, to }),
     };
   });
-  const { items, total } = listCells(window.days, rows, { gaps, after: null, limit: window.days.length });
+  const { items, total } = listCells(window, rows, { gaps, after: null, limit: window.days.length });
   return { items, nextCursor: null, total, annotations };
 }

@@ -28,12 +28,13 @@ export function withTerm(terms: readonly Term[], day: UtcDay, depth: number): Te
   return earlier.at(-1)?.[1] === depth ? earlier : [...earlier, [day, depth]];
 }
 
-/** One byte for each of `count` days from `from`: the depth followed, `paused`, or `unseen`. */
-export function termDepths(terms: readonly Term[], from: UtcDay, count: number): Uint8Array {
-  const depths = new Uint8Array(count).fill(unseen);
-  const last = addDays(from, count - 1);
+/** One byte for each of the days, which lie in a row: the depth followed, `paused`, or `unseen`. */
+export function termDepths(terms: readonly Term[], days: readonly UtcDay[]): Uint8Array {
+  const depths = new Uint8Array(days.length).fill(unseen);
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return depths;
   for (const [day, depth] of terms) {
-    if (day <= last) depths.fill(depth, day <= from ? 0 : daysBetween(from, day));
+    if (day <= last) depths.fill(depth, day <= first ? 0 : daysBetween(first, day));
   }
   return depths;
 }

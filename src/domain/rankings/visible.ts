@@ -1,6 +1,7 @@
-import type { PackedMonth } from '../../db/queries/rank-months.ts';
+import type { MarketMonths } from '../../db/queries/market-months.ts';
+import type { RankMonths } from '../../db/queries/rank-months.ts';
 import type { UtcDay } from '../../lib/dates.ts';
-import { bytesPerDay, daysPerMonth, notChecked, notFoundByte, positionOf } from './cells.ts';
+import { bytesPerDay, daysPerMonth, decodeDay, notChecked, notFoundByte, positionOf } from './cells.ts';
 import { paused, termDepths, unseen, type Term } from './terms.ts';
 import type { DayWindow, MonthPart } from './window.ts';
 
@@ -20,8 +21,8 @@ export interface VisibleRow {
   cells: Uint8Array;
   /** Places examined as far as this workspace follows them; 0 where the cell is not checked. */
   depths: Uint8Array;
-  /** From the day's midnight to the answer. */
-  seconds: Uint32Array;
+  /** For each part of the window where the market's days lie, for `secondsAt`; most readings never ask. */
+  sources: ({ days: Buffer; start: number } | undefined)[];
   /** The depth followed, `paused`, or `unseen` before the keyword existed. */
   terms: Uint8Array;
 }
@@ -33,53 +34,76 @@ export interface RankPair {
 }
 
 const idBytes = 4;
-const cellsAt = 2 * idBytes;
-const daysAt = cellsAt + daysPerMonth;
-const recordBytes = daysAt + daysPerMonth * bytesPerDay;
+const bytesPerMonth = daysPerMonth * bytesPerDay;
 
 /**
  * Lays packed months over a window, cut to what each keyword's terms allow: nothing before it existed, nothing
  * while paused, nothing deeper than it is followed. So a market shared with others never tells of them.
  */
-export function visibleRows(window: DayWindow, keywords: readonly FollowedMarket[], months: readonly PackedMonth[]): VisibleRow[] {
+export function visibleRows(
+  window: DayWindow,
+  keywords: readonly FollowedMarket[],
+  months: { examined: readonly MarketMonths[]; ranked: readonly RankMonths[] },
+): VisibleRow[] {
   const count = window.days.length;
-  const rows = keywords.map((keyword) => ({
+  const rows = keywords.map((keyword): VisibleRow => ({
     keywordId: keyword.id,
     marketId: keyword.marketId,
     cells: new Uint8Array(count),
     depths: new Uint8Array(count),
-    seconds: new Uint32Array(count),
-    terms: termDepths(keyword.terms, window.from, count),
+    sources: [],
+    terms: termDepths(keyword.terms, window.days),
   }));
-  const rowOf = indexByMarket(keywords, rows);
-  const parts = new Map(window.parts.map((part) => [part.month, part]));
-  for (const { month, records } of months) {
-    const part = parts.get(month);
-    if (!part) continue;
-    for (let at = 0; at < records.length; at += recordBytes) {
-      const row = rowOf.get(records.readInt32BE(at))?.get(records.readInt32BE(at + idBytes));
-      if (row) layMonth(row, part, records, at);
+  const parts = new Map(window.parts.map((part, number) => [part.month, { ...part, number }]));
+  const ofMarket = Map.groupBy(rows, (row) => row.marketId);
+  for (const { month, marketIds, days } of months.examined) {
+    const part = parts.get(month)!;
+    for (let at = 0; at * idBytes < marketIds.length; at += 1) {
+      for (const row of ofMarket.get(marketIds.readInt32BE(at * idBytes)) ?? []) {
+        row.sources[part.number] = { days, start: at * bytesPerMonth };
+        layExamined(row, part, days, at * bytesPerMonth);
+      }
     }
   }
+  const ofListing = indexByListing(keywords, rows);
+  for (const { listingId, month, marketIds, cells } of months.ranked) {
+    const part = parts.get(month)!;
+    const ofItsMarket = ofListing.get(listingId);
+    for (let at = 0; at * idBytes < marketIds.length; at += 1) {
+      const row = ofItsMarket?.get(marketIds.readInt32BE(at * idBytes));
+      if (row) layRanked(row, part, cells, at * daysPerMonth);
+    }
+  }
+  for (const row of rows) clearUnranked(row);
   return rows;
 }
 
-function layMonth(row: VisibleRow, part: MonthPart, records: Buffer, at: number): void {
-  for (let step = 0; step < part.count; step += 1) {
-    const index = part.firstInWindow + step;
-    const followed = row.terms[index]!;
-    const cell = records[at + cellsAt + part.firstInMonth + step]!;
-    const word = at + daysAt + (part.firstInMonth + step) * bytesPerDay;
-    const examined = records[word]!;
-    if (followed === paused || followed === unseen || cell === notChecked || examined === 0) continue;
-    row.cells[index] = cell > followed ? notFoundByte : cell;
-    row.depths[index] = Math.min(examined, followed);
-    row.seconds[index] = (records[word + 1]! << 16) | (records[word + 2]! << 8) | records[word + 3]!;
+function layExamined(row: VisibleRow, part: MonthPart, days: Buffer, start: number): void {
+  const { depths, terms } = row;
+  let word = start + part.firstInMonth * bytesPerDay;
+  for (let index = part.firstInWindow; index < part.firstInWindow + part.count; index += 1, word += bytesPerDay) {
+    const followed = terms[index]!;
+    const examined = days[word]!;
+    if (examined === 0 || followed === paused || followed === unseen) continue;
+    depths[index] = examined < followed ? examined : followed;
   }
 }
 
+function layRanked(row: VisibleRow, part: MonthPart, cells: Buffer, start: number): void {
+  let at = start + part.firstInMonth;
+  for (let index = part.firstInWindow; index < part.firstInWindow + part.count; index += 1, at += 1) {
+    const cell = cells[at]!;
+    if (cell !== notChecked && row.depths[index] !== 0) row.cells[index] = cell > row.terms[index]! ? notFoundByte : cell;
+  }
+}
+
+/** A market is examined for whoever follows it; a listing that began later that day has no cell of it. */
+function clearUnranked({ cells, depths }: VisibleRow): void {
+  for (let index = 0; index < cells.length; index += 1) if (cells[index] === notChecked) depths[index] = 0;
+}
+
 /** By listing, then by market: together they name one keyword of a workspace. */
-function indexByMarket(keywords: readonly FollowedMarket[], rows: readonly VisibleRow[]): Map<number, Map<number, VisibleRow>> {
+function indexByListing(keywords: readonly FollowedMarket[], rows: readonly VisibleRow[]): Map<number, Map<number, VisibleRow>> {
   const byListing = new Map<number, Map<number, VisibleRow>>();
   for (const [index, keyword] of keywords.entries()) {
     const byMarket = byListing.get(keyword.listingId) ?? new Map<number, VisibleRow>();
@@ -92,6 +116,15 @@ function indexByMarket(keywords: readonly FollowedMarket[], rows: readonly Visib
 export function pairAt(row: VisibleRow, days: readonly UtcDay[], index: number): RankPair | null {
   const position = positionOf(row.cells[index] ?? notChecked);
   return position === undefined ? null : { date: days[index]!, position, depth: row.depths[index]! };
+}
+
+/** From the midnight of a checked day to its answer. */
+export function secondsAt(row: VisibleRow, window: DayWindow, index: number): number {
+  const number = window.parts.findIndex((part) => index < part.firstInWindow + part.count);
+  const [part, source] = [window.parts[number], row.sources[number]];
+  if (!part || !source) return 0;
+  const inMonth = part.firstInMonth + index - part.firstInWindow;
+  return decodeDay(source.days.subarray(source.start, source.start + bytesPerMonth), inMonth)?.seconds ?? 0;
 }
 
 /** The newest checked day at `index` or at most `reach` days before it; -1 when there is none. */
