@@ -1,23 +1,16 @@
-import { existsSync } from 'node:fs';
 import type { Operation } from '../../contract/operation.ts';
 import type { Route } from '../route.ts';
+import { appsRoutes } from './apps.ts';
 import { authRoutes } from './auth.ts';
+import { jobsRoutes } from './jobs.ts';
+import { keywordsRoutes } from './keywords.ts';
+import { rankingsRoutes } from './rankings.ts';
+import { runsRoutes } from './runs.ts';
+import { serpRoutes } from './serp.ts';
 import { serviceRoutes } from './service.ts';
+import { storeRoutes } from './store.ts';
 import { tokensRoutes } from './tokens.ts';
 import { workspaceRoutes } from './workspace.ts';
-
-// Until every noun is there, those that are not written yet are left out.
-async function optional(noun: string): Promise<Route[]> {
-  const file = new URL(`./${noun}.ts`, import.meta.url);
-  if (!existsSync(file)) return [];
-  try {
-    const module = (await import(file.href)) as Record<string, Route[]>;
-    return module[`${noun}Routes`] ?? [];
-  } catch (error) {
-    console.error(`routes/${noun}.ts does not load`, error);
-    return [];
-  }
-}
 
 /** Every route of the API. */
 export const routes: readonly Route[] = [
@@ -25,13 +18,13 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...tokensRoutes,
   ...workspaceRoutes,
-  ...(await optional('apps')),
-  ...(await optional('store')),
-  ...(await optional('keywords')),
-  ...(await optional('rankings')),
-  ...(await optional('serp')),
-  ...(await optional('jobs')),
-  ...(await optional('runs')),
+  ...appsRoutes,
+  ...storeRoutes,
+  ...keywordsRoutes,
+  ...rankingsRoutes,
+  ...serpRoutes,
+  ...jobsRoutes,
+  ...runsRoutes,
 ];
 
 /** Refuses to start with a gap: a promise without a handler, a handler without a promise, a route without its policy. */

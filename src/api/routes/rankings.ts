@@ -8,7 +8,7 @@ import { readMatrix } from '../../domain/rankings/read-matrix.ts';
 import { readMovers } from '../../domain/rankings/read-movers.ts';
 import { routesOf } from '../route.ts';
 
-export const rankingRoutes = routesOf(rankings, {
+export const rankingsRoutes = routesOf(rankings, {
   'GET /apps/{id}/rankings': ({ ctx, params, query }) => readAppRankings(ctx, params.id, query),
   'GET /keywords/{keywordId}/rankings': ({ ctx, params, query }) => readKeywordRankings(ctx, params.keywordId, query),
   'GET /apps/{id}/rankings/matrix': async ({ ctx, params, query, raw }) => {

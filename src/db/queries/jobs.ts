@@ -35,9 +35,14 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<{ id: bigint; stat
 /** Puts markets that have no outcome for the day ahead of the run; says how many there are. */
 export async function markMarketsUrgent(tx: Tx, marketIds: number[], day: string, now: Date): Promise<number> {
   const { rows } = await sql`
-    update market_schedule set urgent_at = coalesce(urgent_at, ${now}), retry_at = null
-    where market_id = any(${marketIds}) and depth > 0 and (settled_on is null or settled_on < ${day})
-    returning market_id`.execute(tx);
+    with due as (
+      select market_id from market_schedule
+      where market_id = any(${marketIds}) and depth > 0 and (settled_on is null or settled_on < ${day})
+      order by market_id for update
+    )
+    update market_schedule s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null
+    from due where s.market_id = due.market_id
+    returning s.market_id`.execute(tx);
   return rows.length;
 }
 

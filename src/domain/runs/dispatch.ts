@@ -1,4 +1,4 @@
-import { findCanary, type RunRow } from '../../db/queries/runs.ts';
+import { findCanary, setRunState, type RunRow } from '../../db/queries/runs.ts';
 import { countQueued, hasRemaining, takeDueMarkets, takeListings, takeUrgentMarkets, type QueuedListings, type QueuedMarket } from '../../db/queries/schedule.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import type { Services } from '../context.ts';
@@ -25,7 +25,7 @@ export async function dispatchStore(services: Services, dispatcher: Dispatcher, 
   const now = services.clock.now();
   const today = utcDayOf(now);
   const canary = await findCanary(services.systemDb, store, today);
-  if (canary?.state === 'degraded') return retryCanary(services, dispatcher, store, today, canary, now);
+  if (canary?.state === 'degraded') return retryCanary(services, dispatcher, { store, day: today, canary, now });
   const take = { store, now, until: new Date(now.getTime() + leaseMs) };
   const queued = await countQueued(services.systemDb, store, now);
   const work: StoreWork[] = [];
@@ -62,14 +62,14 @@ async function askCanaryFirst(services: Services, store: StoreName, run: RunRow)
   return isNeeded ? [{ kind: 'canary', store, day: run.date, attempt: 0 }] : [];
 }
 
+/** Nothing is asked of a store that fails its canary but the canary itself, every five minutes. */
 async function retryCanary(
   services: Services,
   dispatcher: Dispatcher,
-  store: StoreName,
-  day: UtcDay,
-  canary: { triedAt: Date; attempts: number },
-  now: Date,
+  failing: { store: StoreName; day: UtcDay; canary: { triedAt: Date; attempts: number }; now: Date },
 ): Promise<number> {
+  const { store, day, canary, now } = failing;
+  await setRunState(services.systemDb, day, 'degraded');
   if (now.getTime() - canary.triedAt.getTime() < canaryRetryMs) return 0;
   await dispatcher.send(store, [{ kind: 'canary', store, day, attempt: canary.attempts }]);
   return 1;

@@ -15,9 +15,10 @@ export async function refreshListings(
   try {
     const answer = await services.stores[input.store].listings({ storeAppIds: [...ids.keys()], country: input.country }, options);
     const now = services.clock.now();
-    for (const listing of answer.found) {
+    const found = answer.found.toSorted((a, b) => (a.storeAppId < b.storeAppId ? -1 : 1));
+    for (const listing of found) {
       await inSystem(services, async (tx) => {
-        await recordListing(tx, { store: input.store, listing, country: input.country, language: answer.language, now });
+        await recordListing(tx, { store: input.store, listing, country: input.country, language: answer.language, now, day: input.day });
         const listingId = ids.get(listing.storeAppId);
         if (listingId) await settleListings(tx, { listingIds: [listingId], country: input.country, day: input.day, read: true, marker: null });
       });
