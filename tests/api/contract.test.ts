@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { errorEnvelope } from '../../src/contract/errors.ts';
+import { operationList, operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { checkRoutes, routes } from '../../src/api/routes/index.ts';
+import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+
+const table = routes.map((route) => [route.key, route.operation] as const);
+let api: TestApi;
+let ann: Account;
+beforeAll(async () => {
+  // Hostile requests would use up the throttles; each comes from an address of its own.
+  api = await startApi({ deps: { validateResponses: true } });
+  ann = await api.signUp();
+});
+afterAll(() => api.close());
+
+async function fingerprint(): Promise<Record<string, string>> {
+  const { rows: tables } = await api.db.pool.query("select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1");
+  const ignored = new Set(['sessions', 'tokens']);
+  const marks: Record<string, string> = {};
+  for (const { name } of tables.filter((row) => !ignored.has(row.name))) {
+    const { rows } = await api.db.pool.query(`select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as mark from ${name} t`);
+    marks[name] = rows[0].mark;
+  }
+  return marks;
+}
+
+describe('the route table', () => {
+  const known = Object.fromEntries(table) as Record<string, Operation>;
+
+  test('boot refuses a promise without handler, a handler without promise, and a route without policy', () => {
+    expect(() => checkRoutes(routes, known)).not.toThrow();
+    expect(() => checkRoutes(routes.slice(1), known)).toThrow(`${routes[0]!.key} has no handler`);
+    expect(() => checkRoutes([...routes, { ...routes[0]!, key: 'GET /more' }], known)).toThrow('GET /more has a handler but no operation');
+    expect(() => checkRoutes([...routes, routes[0]!], known)).toThrow('or two');
+    const [first, ...rest] = routes;
+    const without = (part: Partial<Operation>) => [{ ...first!, operation: { ...first!.operation, ...part } as Operation }, ...rest];
+    expect(() => checkRoutes(without({ rateClass: undefined as never }), known)).toThrow('has no policy');
+    expect(() => checkRoutes(without({ readOnlyToken: undefined as never }), known)).toThrow('has no policy');
+    expect(() => checkRoutes(without({ responses: {} }), known)).toThrow('documents no answer');
+  });
+
+  test('holds every operation of the contract', () => {
+    expect(routes.map((route) => route.key).toSorted()).toEqual(Object.keys(operations).toSorted());
+  });
+});
+
+describe('refusals have one order', () => {
+  const deadToken: Credential = { headers: { authorization: 'Bearer toprung_dead' } };
+  let lapsed: TestApi;
+  beforeAll(async () => {
+    lapsed = await startApi({ settings: { billingEnabled: true } });
+  });
+  afterAll(() => lapsed.close());
+  const bad = { method: 'PATCH', body: '{"nom":5', headers: { 'content-type': 'application/json' } };
+
+  test('401 comes before 400, 413, 415 and 404 of the thing', async () => {
+    expect((await api.raw('/workspace', bad)).status).toBe(401);
+    expect((await api.raw('/workspace', { ...bad, headers: { 'content-type': 'text/plain' } })).status).toBe(401);
+    expect((await api.raw('/workspace', { ...bad, body: 'x'.repeat(300_000) })).status).toBe(401);
+    expect((await api.raw('/tokens/999999', { method: 'DELETE' })).status).toBe(401);
+  });
+
+  test('402 comes before 403 and 400; 403 comes before 400; reading goes on', async () => {
+    const person = await lapsed.signUp({ state: 'lapsed' });
+    const reader = await lapsed.token(person, { readOnly: true });
+    const write = await lapsed.raw('/workspace', bad, reader);
+    expect([write.status, write.body.code, write.body.entitlement]).toEqual([402, 'no_live_plan', { state: 'lapsed', plan: null, upgradePath: expect.any(String) }]);
+    expect((await lapsed.call('GET /workspace', null, reader)).status).toBe(200);
+    expect((await lapsed.call('GET /auth/sessions', null, person)).status).toBe(200);
+    const live = await lapsed.token(await lapsed.signUp(), { readOnly: true });
+    expect((await lapsed.raw('/workspace', bad, live)).body.code).toBe('read_only_token');
+  });
+
+  test('suspended comes before the role, and the role before 400', async () => {
+    const owner = await api.signUp();
+    const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
+    expect((await api.raw('/workspace', bad, member)).body.code).toBe('forbidden');
+    await api.db.pool.query("update workspaces set state = 'suspended' where id = $1", [owner.workspaceId]);
+    expect((await api.raw('/workspace', bad, member)).body.code).toBe('workspace_suspended');
+  });
+
+  test('400 comes before 404 of the thing, and 429 of credentials before all but what is hidden', async () => {
+    const renaming = (body: string) => api.raw('/tokens/999999', { method: 'PATCH', body, headers: { 'content-type': 'application/json' } }, ann);
+    expect((await renaming('{}')).status).toBe(400);
+    expect((await renaming('{"name":"x"}')).status).toBe(404);
+    const throttled = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
+    for (let index = 0; index < 120; index += 1) await throttled.raw('/errors', {}, deadToken);
+    expect((await throttled.raw('/workspace', bad, ann)).status).toBe(429);
+    expect((await throttled.raw('/docs', {}, ann)).status).toBe(404);
+    await throttled.close();
+  });
+
+  test('only a session may look after sessions and passwords', async () => {
+    const token = await api.token(ann);
+    for (const [key, operation] of operationList.filter(([, one]) => (one as Operation).sessionOnly)) {
+      const [method, path] = key.split(' ') as [string, string];
+      const answer = await api.raw(path.replace('{id}', '999999'), { method }, token);
+      expect([key, operation.rateClass, answer.body.code]).toEqual([key, operation.rateClass, 'forbidden']);
+    }
+  });
+});
+
+describe('hostile requests', () => {
+  const values = [null, true, 5, -1, 0, 1.5, 1e308, '', '5', 'x'.repeat(10_000), '\u0000', '\ud800', 'é😀', [], {}, [[]], { a: { b: {} } }, '../../etc/passwd', "'; drop table apps; --", 2 ** 53];
+  const names = ['url', 'store', 'storeAppId', 'name', 'keywords', 'phrases', 'countries', 'ids', 'set', 'tags', 'archived', 'add', 'current', 'email', 'password', 'readOnly', 'displayName', 'text'];
+  const documented = (operation: Operation, status: number) => status in operation.responses || [400, 401, 403, 404, 413, 415, 429, 503].includes(status) || operation.rateClass === 'store';
+
+  test('every operation answers rubbish as documented, in the envelope, and writes nothing', async () => {
+    const before = await fingerprint();
+    const faults: string[] = [];
+    let address = 0;
+    for (const [key, operation] of table) {
+      if (operation.raw || key === 'POST /auth/sign-out') continue;
+      const [method, path] = key.split(' ') as [string, string];
+      const ids = operation.params ? ['999999', '0', '-1', 'x', '%00', '1e3', '99999999999', '%ED%A0%80'] : [''];
+      const queries = ['', '?limit=x', '?nonsense=1', '?limit=1&limit=2', `?q=${'x'.repeat(5_000)}`, '?from=2026-02-30', '?%00=1', '?cursor=%F0%9F%98%80'];
+      const bodies = method === 'GET' ? [undefined] : [undefined, 'null', '[]', '"x"', '5', '{', '['.repeat(5_000), ...values.map((value, index) => JSON.stringify({ [names[index % names.length]!]: value })), ...(operation.body ? names.map((name) => JSON.stringify({ [name]: values })) : [])];
+      for (const attempt of [...ids.map((id) => ({ id, query: '', body: bodies[0] })), ...queries.map((query) => ({ id: ids[0]!, query, body: bodies[0] })), ...bodies.map((body) => ({ id: ids[0]!, query: '', body }))]) {
+        address += 1;
+        const answer = await api.raw(
+          path.replace('{date}', '2026-01-01').replace(/\{\w+\}/g, attempt.id) + attempt.query,
+          {
+            method,
+            ...(attempt.body !== undefined && { body: attempt.body }),
+            headers: { 'x-forwarded-for': `127.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`, ...(attempt.body !== undefined && { 'content-type': 'application/json' }) },
+          },
+          // Ending one's own session or changing one's password with rubbish must not work either, but is not ours to lose.
+          ann,
+        );
+        const isError = answer.status >= 400;
+        const shaped = !isError || answer.status === 503 ? answer.body !== undefined : errorEnvelope.safeParse(answer.body).success;
+        if (!documented(operation, answer.status) || !shaped) faults.push(`${key} ${JSON.stringify(attempt).slice(0, 120)} → ${answer.status} ${answer.text.slice(0, 200)}`);
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(await fingerprint()).toEqual(before);
+  }, 120_000);
+});
+
+test('an Idempotency-Key does a POST once: 24 hours of the same answer, at once or later, for this workspace alone', async () => {
+  const person = await api.signUp();
+  const other = await api.signUp();
+  const make = (name: string, key: string, who: Account) =>
+    api.raw('/tokens', { method: 'POST', body: JSON.stringify({ name }), headers: { 'content-type': 'application/json', 'idempotency-key': key } }, who);
+  const together = await Promise.all(Array.from({ length: 8 }, () => make('ci', 'key-1', person)));
+  expect(together.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 201));
+  expect(new Set(together.map((answer) => answer.text)).size).toBe(1);
+  expect((await api.ok('GET /tokens', null, person)).total).toBe(1);
+  expect((await make('ci', 'key-1', person)).text).toBe(together[0]!.text);
+  const mismatch = await make('other', 'key-1', person);
+  expect([mismatch.status, mismatch.body.code]).toEqual([400, 'idempotency_mismatch']);
+  expect((await make('ci', 'key-1', other)).body.id).not.toBe(together[0]!.body.id);
+  expect((await make('ci', 'a b', person)).status).toBe(400);
+  // A refusal is not kept: put right, it goes through.
+  expect((await make('', 'key-2', person)).status).toBe(400);
+  expect((await make('fine', 'key-2', person)).status).toBe(201);
+  // The answer holds a secret: at rest it is sealed.
+  const { rows } = await api.db.pool.query('select response from idempotency');
+  expect(rows.map((row) => row.response).join()).not.toContain('toprung_');
+  api.clock.advance(24 * 3_600_000);
+  const renewed = await make('ci', 'key-1', person);
+  expect([renewed.status, renewed.text === together[0]!.text]).toEqual([201, false]);
+});
+
+test('a key left by a crash can be used again after a minute, by the same request only', async () => {
+  const person = await api.signUp();
+  const make = (name: string) => api.raw('/tokens', { method: 'POST', body: JSON.stringify({ name }), headers: { 'content-type': 'application/json', 'idempotency-key': 'crashed' } }, person);
+  await make('ci');
+  await api.db.pool.query('update idempotency set status = null, response = null where workspace_id = $1', [person.workspaceId]);
+  api.clock.advance(61_000);
+  expect((await make('other')).body.code).toBe('idempotency_mismatch');
+  expect((await make('ci')).status).toBe(201);
+});
+
+test('health says how it is, and 503 when the queue is full', async () => {
+  const well = await api.call('GET /health', null, ann);
+  expect(well.body).toMatchObject({ status: 'ok', version: '0.4.0', db: { ok: true, latencyMs: expect.any(Number) }, queue: { ok: true, backend: 'postgres' }, failedJobs: 0, lastRun: null });
+  await api.db.pool.query("insert into runs (date, opened_at, state) values ('2026-11-20', now(), 'finished')");
+  await api.db.pool.query("insert into parked_work (queue, job_id, data) values ('checks', '1', '{}')");
+  expect((await api.ok('GET /health', null, ann))).toMatchObject({ failedJobs: 1, lastRun: { date: '2026-11-20', state: 'finished' } });
+  const full = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } } });
+  expect(await full.call('GET /health', null, ann)).toMatchObject({ status: 503, body: { status: 'degraded', queue: { ok: false } } });
+  await full.close();
+  const unread = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { headroom: { usedBytes: () => Promise.resolve(null), capBytes: 100 } } });
+  expect((await unread.call('GET /health', null, ann)).body.queue.usedBytes).toBeNull();
+  await unread.close();
+});
+
+test('the contract’s own schemas are strict: no operation takes what it does not name', () => {
+  const loose = operationList.flatMap(([key, operation]) => [(operation as Operation).query, (operation as Operation).params].filter((part): part is z.ZodType => part !== undefined && part.safeParse({ surely_unknown: '1' }).success).map(() => key));
+  expect(loose).toEqual([]);
+});

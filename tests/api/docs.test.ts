@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { FastifyPluginAsync } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildOpenApi } from '../../src/api/openapi.ts';
+import { operationList } from '../../src/contract/index.ts';
+import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+
+let api: TestApi;
+let owner: Account;
+let member: Account;
+const board: FastifyPluginAsync = async (app) => {
+  app.get('/', async (_request, reply) => reply.type('text/html').send('the queues'));
+  app.get('/static/app.js', async () => 'x');
+  app.put('/api/queues/checks/retry', async () => ({ done: true }));
+};
+
+beforeAll(async () => {
+  api = await startApi({ deps: { board: { plugin: board } }, settings: { operatorEmails: ['boss@example.org'] } });
+  owner = await api.signUp();
+  member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
+});
+afterAll(() => api.close());
+
+const hidden = ['/docs', '/docs-json', '/docs/js/scalar.js', '/admin/queues', '/admin/queues/', '/admin/queues/static/app.js'];
+
+describe('what one may not know of', () => {
+  test('is to the byte and to the header like a path that is not there: nobody, a bad token, a member', async () => {
+    const strangers: [string, Credential | null][] = [['nobody', null], ['a bad token', { headers: { authorization: 'Bearer x' } }], ['a member', member]];
+    for (const [name, credential] of strangers) {
+      for (const path of hidden) {
+        const absent = path.replace(/[a-z]/g, 'q');
+        const [there, gone] = [await api.raw(path, {}, credential), await api.raw(absent, {}, credential)];
+        const shape = (answer: typeof there) => ({
+          status: answer.status,
+          text: answer.text.replace(answer.body.path, '').replace(answer.body.timestamp, ''),
+          headers: Object.fromEntries([...answer.headers].filter(([header]) => header !== 'date')),
+        });
+        expect([name, path, shape(there)]).toEqual([name, path, shape(gone)]);
+        expect(there.status).toBe(404);
+      }
+    }
+  });
+
+  test('other methods on it are 404 as well, and the queue’s buttons are for those who run the instance', async () => {
+    expect((await api.raw('/docs', { method: 'POST' }, owner)).status).toBe(404);
+    expect((await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, member)).status).toBe(404);
+    expect((await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, owner)).status).toBe(403);
+    const boss = await api.signUp({ email: 'boss@example.org' });
+    expect((await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, boss)).status).toBe(200);
+    const fromElsewhere = { headers: { ...boss.headers, 'sec-fetch-site': 'cross-site' } };
+    expect((await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, fromElsewhere)).status).toBe(403);
+  });
+
+  test('is shown to owners, by session and by token', async () => {
+    const token = await api.token(owner, { readOnly: true });
+    for (const path of hidden) {
+      expect([path, (await api.raw(path, {}, owner)).status]).toEqual([path, 200]);
+      expect([path, (await api.raw(path, {}, token)).status]).toEqual([path, 200]);
+    }
+  });
+
+  test('API_DOCS opens the reference to members, or shuts it for all', async () => {
+    const open = await startApi({ db: api.db, config: { apiDocs: 'member' }, deps: { authSecret: api.authSecret } });
+    expect((await open.raw('/docs-json', {}, member)).status).toBe(200);
+    expect((await open.raw('/docs-json')).status).toBe(404);
+    await open.close();
+    const off = await startApi({ db: api.db, config: { apiDocs: 'off' }, deps: { authSecret: api.authSecret } });
+    expect((await off.raw('/docs-json', {}, owner)).status).toBe(404);
+    expect((await off.raw('/admin/queues', {}, owner)).status).toBe(404);
+    await off.close();
+  });
+
+  test('a rejected credential counts there too', async () => {
+    const counting = await startApi({ db: api.db });
+    for (let index = 0; index < 60; index += 1) {
+      await counting.raw('/docs', {}, { headers: { authorization: 'Bearer x' } });
+      await counting.raw('/qqqq', {}, { headers: { authorization: 'Bearer x' } });
+    }
+    expect((await counting.raw('/workspace', {}, { headers: { authorization: 'Bearer x' } })).status).toBe(429);
+    expect((await counting.raw('/docs', {}, { headers: { authorization: 'Bearer x' } })).status).toBe(404);
+    await counting.close();
+  });
+});
+
+test('the reference page names its inline scripts by hash and no foreign host', async () => {
+  const page = await api.raw('/docs', {}, owner);
+  const policy = page.headers.get('content-security-policy')!;
+  expect(policy).not.toMatch(/https?:|script-src[^;]*unsafe/);
+  const inline = [...page.text.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((match) => createHash('sha256').update(match[1]!).digest('base64'));
+  expect(inline.length).toBeGreaterThan(0);
+  for (const hash of inline) expect(policy).toContain(`'sha256-${hash}'`);
+  expect(page.text).toContain('docs/js/scalar.js');
+  expect(page.text.match(/(src|href)="https?:/g)).toBeNull();
+});
+
+describe('the description', () => {
+  // oxlint-disable-next-line no-explicit-any -- a JSON document.
+  const document = buildOpenApi() as any;
+
+  test('is OpenAPI 3.1 of version 0.4.0 with every operation, its class and its refusals', async () => {
+    expect((await api.raw('/docs-json', {}, owner)).body).toEqual(JSON.parse(JSON.stringify(document)));
+    expect([document.openapi, document.info.version, document.servers[0].url]).toEqual(['3.1.0', '0.4.0', '/api/backend']);
+    const ids = new Set<string>();
+    for (const [key, operation] of operationList) {
+      const [method, path] = key.split(' ') as [string, string];
+      const described = document.paths[path][method.toLowerCase()];
+      expect(described['x-rate-class']).toBe(operation.rateClass);
+      expect(Object.keys(described.responses)).toEqual(expect.arrayContaining([...Object.keys(operation.responses), '400', '401', '404', '429', '500', '503']));
+      const inPath = described.parameters?.filter((parameter: { in: string }) => parameter.in === 'path').map((parameter: { name: string }) => `{${parameter.name}}`) ?? [];
+      expect([key, inPath]).toEqual([key, path.match(/\{\w+\}/g) ?? []]);
+      ids.add(described.operationId);
+    }
+    expect(ids.size).toBe(operationList.length);
+  });
+
+  test('points at nothing that is not there, and says of every number what it is', () => {
+    const names = new Set(Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`).concat(Object.keys(document.components.responses).map((name) => `#/components/responses/${name}`)));
+    const seen: string[] = [];
+    const walk = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if ('$ref' in value) seen.push(value.$ref as string);
+      Object.values(value).forEach(walk);
+    };
+    walk(document);
+    expect(seen.filter((reference) => !names.has(reference))).toEqual([]);
+    expect(document.components.schemas.BigInteger).toEqual({ type: 'integer', description: expect.any(String) });
+    const limit = document.paths['/apps'].get.parameters.find((parameter: { name: string }) => parameter.name === 'limit');
+    expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 500, default: 100 });
+    expect(JSON.stringify(document.components.schemas.Position)).toContain('null');
+  });
+});
