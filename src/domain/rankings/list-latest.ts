@@ -18,10 +18,11 @@ export interface LatestQuery {
 export async function listLatestCells(ctx: Ctx, query: LatestQuery): Promise<LatestCells> {
   const afterId = query.cursor === undefined ? 0 : readId(query.cursor);
   const filter = { appIds: readIds(query.appIds), country: query.country ?? null };
-  const { rows, total } = await inTenant(ctx, async (tx) => ({
-    rows: await listLatest(tx, ctx.workspaceId, { ...filter, afterId, limit: query.limit + 1 }),
-    total: await countLatest(tx, ctx.workspaceId, filter),
-  }));
+  const { rows, total } = await inTenant(ctx, async (tx) => {
+    const found = await listLatest(tx, ctx.workspaceId, { ...filter, afterId, limit: query.limit + 1 });
+    const isAll = afterId === 0 && found.length <= query.limit;
+    return { rows: found, total: isAll ? found.length : await countLatest(tx, ctx.workspaceId, filter) };
+  });
   const shown = rows.slice(0, query.limit);
   const items = shown.map((row) => ({
     keywordId: row.keywordId, appId: row.appId, phrase: row.phrase, country: row.country, latest: toCheckedCell(row),
