@@ -17,7 +17,7 @@ export async function findFollowedApp(tx: Tx, workspaceId: number, appId: number
   return rows[0];
 }
 
-/** What is known of a wanted keyword before it is added; in the order asked. */
+/** What is known of a wanted keyword before it is added; in the order asked. CTEs, so that no plan reads the workspace once a name. */
 export interface WantedState {
   marketId: number | null;
   keywordId: number | null;
@@ -43,23 +43,31 @@ export async function listWantedStates(
   input: { app: FollowedApp; names: MarketName[]; day: string; month: string; dayIndex: number },
 ): Promise<WantedState[]> {
   const { rows } = await sql<WantedState>`
-    select m.id as "marketId", k.id as "keywordId", k.archived_at is not null as archived, coalesce(k.paused, false) as paused, k.terms,
+    with wanted as materialized (
+      select n.ordinal, m.id as market_id
+      from unnest(${input.names.map((name) => name.country)}::text[], ${input.names.map((name) => name.phrase)}::text[])
+        with ordinality as n(country, phrase, ordinal)
+      left join markets m on m.store = ${input.app.store} and m.country = n.country and m.phrase = n.phrase
+    ), mine as materialized (
+      select k.* from keywords k
+      where k.workspace_id = ${workspaceId} and k.app_id = ${input.app.id} and k.market_id in (select market_id from wanted)
+    ), answered as materialized (
+      select distinct k.market_id from keywords k
+      where k.workspace_id = ${workspaceId} and k.market_id in (select market_id from wanted) and k.archived_at is null and k.latest_on = ${input.day}
+    )
+    select n.market_id as "marketId", k.id as "keywordId", k.archived_at is not null as archived, coalesce(k.paused, false) as paused, k.terms,
       coalesce(k.latest_at > k.created_at, false) as seen,
       coalesce(get_byte(r.cells, ${input.dayIndex}::int), 0) as cell,
       coalesce(get_byte(d.days, ${input.dayIndex * 4}::int), 0) as "dayDepth",
       coalesce((get_byte(d.days, ${input.dayIndex * 4 + 1}::int) << 16) + (get_byte(d.days, ${input.dayIndex * 4 + 2}::int) << 8)
         + get_byte(d.days, ${input.dayIndex * 4 + 3}::int), 0) as "daySeconds",
-      exists (
-        select from keywords o where o.workspace_id = ${workspaceId} and o.market_id = m.id and o.archived_at is null and o.latest_on = ${input.day}
-      ) as "ownAnswer",
+      n.market_id in (select market_id from answered) as "ownAnswer",
       coalesce(s.settled_on >= ${input.day}::date, false) as settled
-    from unnest(${input.names.map((name) => name.country)}::text[], ${input.names.map((name) => name.phrase)}::text[])
-      with ordinality as n(country, phrase, ordinal)
-    left join markets m on m.store = ${input.app.store} and m.country = n.country and m.phrase = n.phrase
-    left join market_schedule s on s.market_id = m.id
-    left join keywords k on k.workspace_id = ${workspaceId} and k.app_id = ${input.app.id} and k.market_id = m.id
-    left join rank_months r on r.listing_id = ${input.app.listingId} and r.month = ${input.month} and r.market_id = m.id
-    left join market_months d on d.market_id = m.id and d.month = ${input.month}
+    from wanted n
+    left join market_schedule s on s.market_id = n.market_id
+    left join mine k on k.market_id = n.market_id
+    left join rank_months r on r.listing_id = ${input.app.listingId} and r.month = ${input.month} and r.market_id = n.market_id
+    left join market_months d on d.market_id = n.market_id and d.month = ${input.month}
     order by n.ordinal`.execute(tx);
   return rows;
 }

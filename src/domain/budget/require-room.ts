@@ -7,10 +7,10 @@ import { planOf } from './plans.ts';
 const sumMarkets = (rows: readonly BudgetRow[]) => rows.reduce((sum, row) => sum + row.markets, 0);
 
 /** Refuses more keyword markets than the plan holds; anything goes where there are no plans. */
-export async function requireRoomInPlan(tx: Tx, ctx: Ctx, before: readonly BudgetRow[], after: readonly BudgetRow[]): Promise<void> {
+export async function requireRoomInPlan(tx: Tx, ctx: Ctx, cost: { before: readonly BudgetRow[]; after: readonly BudgetRow[] }): Promise<void> {
   if (!ctx.settings.billingEnabled) return;
   const plan = planOf((await getPlan(tx, ctx.workspaceId)).plan);
-  const [used, wanted] = [sumMarkets(before), sumMarkets(after)];
+  const [used, wanted] = [sumMarkets(cost.before), sumMarkets(cost.after)];
   if (wanted <= plan.keywordMarkets || wanted <= used) return;
   throw new AppError('quota_keyword_markets', undefined, {
     quota: { kind: 'keywordMarkets', limit: plan.keywordMarkets, used, requested: wanted - used, plan: plan.name, upgradeTo: plan.upgradeTo },

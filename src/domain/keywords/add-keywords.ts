@@ -15,7 +15,7 @@ import { adoptToday } from '../markets/adopt-today.ts';
 import { positionOf } from '../rankings/cells.ts';
 import { changeTerms } from './change-terms.ts';
 import { readKeywordRecords, unknownChange, type KeywordRecord } from './keyword-record.ts';
-import { getGrowingApp, isNew, planAddition, readStates, withoutDoubles, type Addition, type WantedWithState } from './plan-addition.ts';
+import { costAddition, getGrowingApp, isNew, planAddition, readStates, withoutDoubles, type AdditionCost, type WantedWithState } from './plan-addition.ts';
 import { readWanted, type AddKeywordsBody, type WantedKeyword } from './read-wanted.ts';
 
 export type AddedKeywords = z.input<(typeof keywords)['POST /apps/{id}/keywords']['responses'][201]>;
@@ -28,7 +28,7 @@ export async function addKeywords(ctx: Ctx, appId: number, body: AddKeywordsBody
   const wanted = readWanted(body);
   const plan = await inTenant(ctx, async (tx) => {
     const addition = await planAddition(tx, ctx, appId, wanted);
-    await requireRoomInPlan(tx, ctx, addition.before, addition.after);
+    if (ctx.settings.billingEnabled) await requireRoomInPlan(tx, ctx, await costAddition(tx, ctx, addition));
     return addition;
   });
   if (plan.items.some(isNew)) {
@@ -56,7 +56,7 @@ async function write(tx: Tx, ctx: Ctx, appId: number, wanted: WantedKeyword[]): 
   await refreshListingDemand(tx, [app.listingId]);
   const job = await acceptChecks(tx, ctx, appId, added);
   const after = await refreshBudget(tx, ctx);
-  await requireRoomInPlan(tx, ctx, before, after);
+  await requireRoomInPlan(tx, ctx, { before, after });
   return answer(tx, ctx, { ...outcome, ids, job, after });
 }
 
@@ -86,7 +86,7 @@ function toNewKeyword({ wanted, state }: WantedWithState, today: UtcDay): NewKey
 async function answer(
   tx: Tx,
   ctx: Ctx,
-  outcome: Pick<Addition, 'before' | 'after'> & { added: WantedWithState[]; existing: number[]; ids: Map<number, number>; job: JobReference | null },
+  outcome: AdditionCost & { added: WantedWithState[]; existing: number[]; ids: Map<number, number>; job: JobReference | null },
 ): Promise<AddedKeywords> {
   const idOf = (item: WantedWithState) => outcome.ids.get(marketIdOf(item))!;
   const records = await readKeywordRecords(tx, ctx, [...outcome.added.map(idOf), ...outcome.existing], { spark: false });

@@ -15,6 +15,9 @@ export interface Addition {
   app: FollowedApp;
   /** Each market once, in the order of the request. */
   items: WantedWithState[];
+}
+
+export interface AdditionCost {
   before: BudgetRow[];
   after: BudgetRow[];
 }
@@ -30,20 +33,24 @@ export function marketKey(name: { phrase: string; country: string }): string {
   return `${name.country} ${name.phrase}`;
 }
 
-/** What adding would do and cost. Writes nothing; throws not_found, and invalid_request for an archived app. */
+/** What adding would do. Writes nothing; throws not_found, and invalid_request for an archived app. */
 export async function planAddition(tx: Tx, ctx: Ctx, appId: number, wanted: readonly WantedKeyword[]): Promise<Addition> {
   const app = await getGrowingApp(tx, ctx, appId);
-  const items = await readStates(tx, ctx, app, withoutDoubles(wanted));
+  return { app, items: await readStates(tx, ctx, app, withoutDoubles(wanted)) };
+}
+
+/** What the workspace's day costs now, and what it would cost; by the very statement that the budget is kept with. */
+export async function costAddition(tx: Tx, ctx: Ctx, { app, items }: Addition): Promise<AdditionCost> {
   const before = await listDemand(tx, ctx.workspaceId);
-  const added = items.filter(isNew).map(({ wanted: keyword, state }, index) => ({
+  const added = items.filter(isNew).map(({ wanted, state }, index) => ({
     listingId: app.listingId,
     store: app.store,
     marketId: state.marketId ?? -1 - index,
-    country: keyword.country,
-    depth: keyword.depth,
+    country: wanted.country,
+    depth: wanted.depth,
     seen: state.archived && state.seen,
   }));
-  return { app, items, before, after: added.length > 0 ? await listDemand(tx, ctx.workspaceId, added) : before };
+  return { before, after: added.length > 0 ? await listDemand(tx, ctx.workspaceId, added) : before };
 }
 
 /** The app, if keywords may be added to it. */

@@ -3,7 +3,7 @@ import type { keywords } from '../../contract/keywords.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { budgetDelta, expectedRequests, roundRequests } from '../budget/cost.ts';
 import { capacityOf } from '../budget/read-budget.ts';
-import { isNew, marketKey, planAddition } from './plan-addition.ts';
+import { costAddition, isNew, marketKey, planAddition } from './plan-addition.ts';
 import { readWanted, type AddKeywordsBody } from './read-wanted.ts';
 
 export type KeywordPreview = z.input<(typeof keywords)['POST /apps/{id}/keywords/preview']['responses'][200]>;
@@ -11,7 +11,10 @@ export type KeywordPreview = z.input<(typeof keywords)['POST /apps/{id}/keywords
 /** What adding would do and cost, item by item; writes nothing. Refuses what adding refuses. */
 export async function previewKeywords(ctx: Ctx, appId: number, body: AddKeywordsBody): Promise<KeywordPreview> {
   const wanted = readWanted(body);
-  const addition = await inTenant(ctx, (tx) => planAddition(tx, ctx, appId, wanted));
+  const addition = await inTenant(ctx, async (tx) => {
+    const plan = await planAddition(tx, ctx, appId, wanted);
+    return { ...plan, ...(await costAddition(tx, ctx, plan)) };
+  });
   const items = new Map(addition.items.map((item) => [marketKey(item.wanted), item]));
   const named = new Set<string>();
   return {
