@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { readTree } from './rules/tree.ts';
 import { add, report, runVitest } from './run-vitest.ts';
 
-const reckonsWithDays = /^tests\/.*(date|day|ranking|run-rules|window|calendar)[^/]*\.test\.ts$/;
+const reckonsWithDays = /^tests\/.*(date|daily|ranking|run-rules|timezone)[^/]*\.test\.ts$/;
 /** Fourteen hours ahead of UTC, and two and a half or three and a half behind with summer time. */
 const farZones = ['Pacific/Kiritimati', 'America/St_Johns'];
 const optional: Record<string, string> = {
