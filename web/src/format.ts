@@ -28,14 +28,22 @@ export function formatSigned(value: number): string {
 /** A UTC day as `21 Nov`; never through the reader's time zone. */
 export function formatDay(day: string, withYear = false): string {
   return new Intl.DateTimeFormat(locale(), {
-    timeZone: 'UTC', day: 'numeric', month: 'short', ...(withYear && { year: 'numeric' }),
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    ...(withYear && { year: 'numeric' }),
   }).format(Date.parse(`${day}T00:00:00Z`));
 }
 
 /** An instant as `21 Nov, 06:12 UTC`. */
 export function formatInstant(instant: string): string {
   const text = new Intl.DateTimeFormat(locale(), {
-    timeZone: 'UTC', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23',
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   }).format(Date.parse(instant));
   return `${text} UTC`;
 }
@@ -44,7 +52,11 @@ export function formatClock(instant: string): string {
   return `${instant.slice(11, 16)} UTC`;
 }
 
-const steps: [Intl.RelativeTimeFormatUnit, number][] = [['day', 86_400], ['hour', 3_600], ['minute', 60]];
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
 
 /** `3 hours ago`, `in 2 days`. */
 export function formatAgo(instant: string, nowMs = Date.now()): string {

@@ -15,7 +15,7 @@ import { theme } from './theme.ts';
 await startI18n();
 
 const queryClient = createQueryClient(() => {
-  if (/^\/sign-/.test(location.pathname)) return;
+  if (location.pathname.startsWith('/sign-')) return;
   queryClient.removeQueries();
   void router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } });
 });

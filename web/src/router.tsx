@@ -1,7 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect, retainSearchParams,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect, retainSearchParams } from '@tanstack/react-router';
 import { isApiError } from './describe-error.ts';
 import { AppFrame } from './frame/app-frame.tsx';
 import { recallApp } from './frame/current-app.ts';

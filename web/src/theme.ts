@@ -1,5 +1,9 @@
 import {
-  createTheme, defaultVariantColorsResolver, type CSSVariablesResolver, type MantineColorsTuple, type VariantColorsResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
 } from '@mantine/core';
 
 const indigo: MantineColorsTuple = ['#eef2ff', '#e0e7ff', '#c7d2fe', '#a5b4fc', '#818cf8', '#6366f1', '#5457e6', '#4f46e5', '#4338ca', '#3730a3'];
@@ -16,7 +20,12 @@ const variantColorResolver: VariantColorsResolver = (input) => {
     };
   }
   if (input.variant === 'filled' && color === 'red') {
-    return { ...resolved, background: 'var(--mantine-color-red-9)', hover: 'color-mix(in oklab, var(--mantine-color-red-9), black 12%)', color: 'var(--mantine-color-white)' };
+    return {
+      ...resolved,
+      background: 'var(--mantine-color-red-9)',
+      hover: 'color-mix(in oklab, var(--mantine-color-red-9), black 12%)',
+      color: 'var(--mantine-color-white)',
+    };
   }
   return resolved;
 };
@@ -43,7 +52,15 @@ export const theme = createTheme({
     PasswordInput: inputs,
     // Scrolling is locked by base.css: the library's own way writes a <style> tag, which the CSP forbids.
     // Its <header> is no banner of the page.
-    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } }, lockScroll: false, centered: true, radius: 'lg', transitionProps: { duration: 120 } } },
+    Modal: {
+      defaultProps: {
+        attributes: { header: { role: 'presentation' } },
+        lockScroll: false,
+        centered: true,
+        radius: 'lg',
+        transitionProps: { duration: 120 },
+      },
+    },
     Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } }, lockScroll: false } },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, events: { hover: true, focus: true, touch: true } } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md' } },

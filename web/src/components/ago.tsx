@@ -5,5 +5,9 @@ import { formatAgo, formatInstant } from '../format.ts';
 export function Ago({ instant }: { instant: string | null | undefined }) {
   const { t } = useTranslation();
   if (!instant) return <span className="muted">{t('time.never')}</span>;
-  return <time dateTime={instant} title={formatInstant(instant)} className="num">{formatAgo(instant)}</time>;
+  return (
+    <time dateTime={instant} title={formatInstant(instant)} className="num">
+      {formatAgo(instant)}
+    </time>
+  );
 }

@@ -7,5 +7,9 @@ export function AppAvatar({ name, store, size = 36 }: { name: string; store: Sto
   const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
   const letter = [...name.trim()][0]?.toUpperCase() ?? '?';
   const style = { '--hue': hue, width: size, height: size, fontSize: size * 0.44 } as CSSProperties;
-  return <span className={styles.avatar} data-store={store} style={style} aria-hidden>{letter}</span>;
+  return (
+    <span className={styles.avatar} data-store={store} style={style} aria-hidden>
+      {letter}
+    </span>
+  );
 }

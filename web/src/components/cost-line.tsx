@@ -11,16 +11,16 @@ export function CostLine({ delta, pending }: { delta: BudgetDelta | undefined; p
   return (
     <p className={styles.cost} data-over={isOver || undefined} data-pending={pending || undefined} aria-live="polite">
       <Gauge size={15} aria-hidden />
-      {delta
-        ? (
-          <span className="num">
-            <strong>{t('cost.searches', { count: delta.searchesPerDay, shown: formatCount(delta.searchesPerDay) })}</strong>
-            {' · '}
-            {t('cost.share', { before: formatShare(delta.utilizationBefore), after: formatShare(delta.utilizationAfter) })}
-            {isOver && ` · ${t('cost.over')}`}
-          </span>
-        )
-        : <span>{t('cost.none')}</span>}
+      {delta ? (
+        <span className="num">
+          <strong>{t('cost.searches', { count: delta.searchesPerDay, shown: formatCount(delta.searchesPerDay) })}</strong>
+          {' · '}
+          {t('cost.share', { before: formatShare(delta.utilizationBefore), after: formatShare(delta.utilizationAfter) })}
+          {isOver && ` · ${t('cost.over')}`}
+        </span>
+      ) : (
+        <span>{t('cost.none')}</span>
+      )}
     </p>
   );
 }

@@ -6,7 +6,9 @@ export function CountryChip({ code, named = false }: { code: string; named?: boo
   const name = formatCountry(code);
   return (
     <span className={styles.country} title={name}>
-      <span className={styles.chip} aria-hidden>{code.toUpperCase()}</span>
+      <span className={styles.chip} aria-hidden>
+        {code.toUpperCase()}
+      </span>
       <span className={named ? undefined : 'sr-only'}>{name}</span>
     </span>
   );

@@ -15,7 +15,10 @@ export function CountryPicker({ label, description, value, onChange }: Props) {
   const { t } = useTranslation();
   const data = useMemo(() => {
     const toItem = (code: string) => ({ value: code, label: formatCountry(code) });
-    const others = storeCountries.filter((code) => !commonCountries.includes(code)).map(toItem).toSorted((a, b) => a.label.localeCompare(b.label));
+    const others = storeCountries
+      .filter((code) => !commonCountries.includes(code))
+      .map(toItem)
+      .toSorted((a, b) => a.label.localeCompare(b.label));
     return [
       { group: t('countries.common'), items: commonCountries.map(toItem) },
       { group: t('countries.all'), items: others },

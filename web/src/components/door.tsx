@@ -10,7 +10,11 @@ interface Props {
   children: ReactNode;
 }
 
-const examples = [['photo editor', '3', '+4'], ['collage maker', '12', '+1'], ['remove background', '>200', '']] as const;
+const examples = [
+  ['photo editor', '3', '+4'],
+  ['collage maker', '12', '+1'],
+  ['remove background', '>200', ''],
+] as const;
 
 /** The page before one is signed in: the form on one side, what waits behind it on the other. */
 export function Door({ title, lead, children }: Props) {
@@ -18,7 +22,10 @@ export function Door({ title, lead, children }: Props) {
   return (
     <div className={styles.door}>
       <main id="main" tabIndex={-1} className={styles.side}>
-        <div className={styles.top}><Brand /><ThemeToggle /></div>
+        <div className={styles.top}>
+          <Brand />
+          <ThemeToggle />
+        </div>
         <div className={styles.form}>
           <h1>{title}</h1>
           <p className="muted">{lead}</p>

@@ -13,7 +13,9 @@ interface Props {
 export function EmptyState({ icon: Icon, title, text, children }: Props) {
   return (
     <div className={styles.empty}>
-      <span className={styles.icon} aria-hidden><Icon size={22} strokeWidth={1.7} /></span>
+      <span className={styles.icon} aria-hidden>
+        <Icon size={22} strokeWidth={1.7} />
+      </span>
       <h2>{title}</h2>
       <p className="muted">{text}</p>
       {children && <div className={styles.action}>{children}</div>}

@@ -26,24 +26,42 @@ export function ErrorNotice({ error, onRetry }: Props) {
         <p className="muted">{described.remedy}</p>
         {issues && issues.length > 0 && (
           <ul className={styles.issues}>
-            {issues.slice(0, 5).map((issue) => <li key={`${issue.path}${issue.rule}`}><code>{issue.path || '/'}</code> {issue.rule}{issue.limit !== null && ` (${issue.limit})`}</li>)}
+            {issues.slice(0, 5).map((issue) => (
+              <li key={`${issue.path}${issue.rule}`}>
+                <code>{issue.path || '/'}</code> {issue.rule}
+                {issue.limit !== null && ` (${issue.limit})`}
+              </li>
+            ))}
           </ul>
         )}
         {quota && (
           <div className={styles.quota}>
             <Progress value={Math.min(100, (quota.used / Math.max(1, quota.limit)) * 100)} aria-label={t('error.quotaLabel')} />
-            <span className="num">{t('error.quota', { used: formatCount(quota.used), limit: formatCount(quota.limit), requested: formatCount(quota.requested) })}</span>
+            <span className="num">
+              {t('error.quota', { used: formatCount(quota.used), limit: formatCount(quota.limit), requested: formatCount(quota.requested) })}
+            </span>
           </div>
         )}
         {(onRetry || left > 0 || entitlement) && (
           <div className={styles.actions}>
             {onRetry && (
-              <Button className="touch" variant="default" size="xs" disabled={left > 0} leftSection={<RotateCw size={14} aria-hidden />} onClick={onRetry}>
+              <Button
+                className="touch"
+                variant="default"
+                size="xs"
+                disabled={left > 0}
+                leftSection={<RotateCw size={14} aria-hidden />}
+                onClick={onRetry}
+              >
                 {left > 0 ? t('error.retryIn', { count: left }) : t('error.retry')}
               </Button>
             )}
             {!onRetry && left > 0 && <span className="num muted">{t('error.waitFor', { count: left })}</span>}
-            {entitlement && <Button size="xs" renderRoot={(props) => <a href={entitlement.upgradePath} {...props} />}>{t('error.upgrade')}</Button>}
+            {entitlement && (
+              <Button size="xs" renderRoot={(props) => <a href={entitlement.upgradePath} {...props} />}>
+                {t('error.upgrade')}
+              </Button>
+            )}
           </div>
         )}
       </div>

@@ -20,11 +20,20 @@ export async function followJob(jobId: number, title: string, queryClient: Query
       const job = await call('GET /jobs/{jobId}', { params: { jobId } });
       if (isSettled(job)) {
         const isDone = job.state === 'succeeded';
-        const message = isDone ? t('job.done', { done: job.progress.done, total: job.progress.total }) : (job.error ?? t(`job.${job.state as 'failed' | 'cancelled' | 'shed'}`));
+        const message = isDone
+          ? t('job.done', { done: job.progress.done, total: job.progress.total })
+          : (job.error ?? t(`job.${job.state as 'failed' | 'cancelled' | 'shed'}`));
         notifications.update({ id, title, message, loading: false, color: isDone ? 'teal' : 'red', autoClose: 7_000, closeButtonProps });
         break;
       }
-      notifications.update({ id, title, message: job.progress.total > 0 ? t('job.progress', { done: job.progress.done, total: job.progress.total }) : t('job.queued'), loading: true, autoClose: false, closeButtonProps });
+      notifications.update({
+        id,
+        title,
+        message: job.progress.total > 0 ? t('job.progress', { done: job.progress.done, total: job.progress.total }) : t('job.queued'),
+        loading: true,
+        autoClose: false,
+        closeButtonProps,
+      });
       await wait(beatMs);
     }
   } catch (error) {

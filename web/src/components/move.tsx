@@ -16,7 +16,10 @@ export function Move({ change }: { change: RankChange }) {
   const shown = kind === 'gained' || kind === 'lost' ? count : kind === 'entered' ? t('move.in') : kind === 'left' ? t('move.out') : '';
   return (
     <span className={styles.move} data-kind={kind} title={[words, before].filter(Boolean).join(' · ')}>
-      <span aria-hidden><span className={styles.sign}>{kind === 'unknown' ? '–' : signs[kind]}</span>{shown}</span>
+      <span aria-hidden>
+        <span className={styles.sign}>{kind === 'unknown' ? '–' : signs[kind]}</span>
+        {shown}
+      </span>
       <span className="sr-only">{words}</span>
     </span>
   );

@@ -8,7 +8,9 @@ export function PositionText({ cell, size = 'md' }: { cell: ShownCell | null | u
   const state = !cell ? 'none' : cell.position === null ? 'out' : 'in';
   const words = !cell
     ? t('position.notChecked')
-    : cell.position === null ? t('position.notFound', { depth: cell.depth }) : t('position.at', { position: cell.position });
+    : cell.position === null
+      ? t('position.notFound', { depth: cell.depth })
+      : t('position.at', { position: cell.position });
   return (
     <span className={styles.position} data-state={state} data-size={size} title={state === 'in' ? undefined : words}>
       <span aria-hidden>{formatPosition(cell)}</span>

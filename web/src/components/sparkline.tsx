@@ -19,7 +19,10 @@ export const Sparkline = memo(function Sparkline({ points }: { points: readonly 
   const worst = Math.max(...ranked, best + 4);
   const x = (index: number) => pad + (index * (width - 2 * pad)) / Math.max(1, points.length - 1);
   const y = (position: number) => pad + ((position - best) / (worst - best)) * (height - 4 * pad);
-  const path = line<Point>().defined((point) => typeof point === 'number').x((_point, index) => x(index)).y((point) => y(point as number))(points as Point[]);
+  const path = line<Point>()
+    .defined((point) => typeof point === 'number')
+    .x((_point, index) => x(index))
+    .y((point) => y(point as number))(points as Point[]);
   const isLone = (index: number) => typeof points[index - 1] !== 'number' && typeof points[index + 1] !== 'number';
   const label = ranked.length > 0 ? t('spark.label', { first: ranked[0], last: ranked.at(-1), best }) : t('spark.notFound');
   return (
@@ -27,7 +30,8 @@ export const Sparkline = memo(function Sparkline({ points }: { points: readonly 
       {path && <path d={path} className={styles.line} />}
       {points.map((point, index) => {
         if (point === null) return <circle key={index} cx={x(index)} cy={height - pad} r={1.3} className={styles.out} />;
-        if (typeof point === 'number' && (index === points.length - 1 || isLone(index))) return <circle key={index} cx={x(index)} cy={y(point)} r={index === points.length - 1 ? 2.2 : 1.3} className={styles.dot} />;
+        if (typeof point === 'number' && (index === points.length - 1 || isLone(index)))
+          return <circle key={index} cx={x(index)} cy={y(point)} r={index === points.length - 1 ? 2.2 : 1.3} className={styles.dot} />;
         return null;
       })}
     </svg>

@@ -13,7 +13,11 @@ export function showDone(message: string): void {
 export function showError(error: unknown): void {
   const { title, message, remedy } = describeError(error);
   notifications.show({
-    title, message: [message, remedy].filter((part) => part && part !== title).join(' '), color: 'red', autoClose: 9_000, closeButtonProps: closeButtonProps(),
+    title,
+    message: [message, remedy].filter((part) => part && part !== title).join(' '),
+    color: 'red',
+    autoClose: 9_000,
+    closeButtonProps: closeButtonProps(),
   });
 }
 
@@ -28,7 +32,16 @@ export function showUndo(message: string, undo: () => void): string {
     message: (
       <span className="toast-undo">
         {message}
-        <Button size="compact-sm" variant="light" onClick={() => { notifications.hide(id); undo(); }}>{i18next.t('common.undo')}</Button>
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => {
+            notifications.hide(id);
+            undo();
+          }}
+        >
+          {i18next.t('common.undo')}
+        </Button>
       </span>
     ),
   });

@@ -12,19 +12,31 @@ import { WorkspaceBanner } from './workspace-banner.tsx';
 export function AppFrame() {
   const { t } = useTranslation();
   const app = useCurrentApp();
-  const [opened, drawer] = useDisclosure(false);
+  const [opened, { open, close }] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  useEffect(() => drawer.close(), [path]);
+  useEffect(close, [path, close]);
   return (
     <div className={styles.frame}>
-      <aside className={styles.sidebar} aria-label={t('frame.menu')}><Sidebar app={app} /></aside>
-      <Drawer opened={opened} onClose={drawer.close} size={280} padding={0} title={t('frame.menu')} classNames={{ header: styles.drawerHeader, body: styles.drawerBody }} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <aside className={styles.sidebar} aria-label={t('frame.menu')}>
+        <Sidebar app={app} />
+      </aside>
+      <Drawer
+        opened={opened}
+        onClose={close}
+        size={280}
+        padding={0}
+        title={t('frame.menu')}
+        classNames={{ header: styles.drawerHeader, body: styles.drawerBody }}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
         <Sidebar app={app} />
       </Drawer>
       <div className={styles.column}>
-        <TopBar app={app} onMenu={drawer.open} menuOpened={opened} />
+        <TopBar app={app} onMenu={open} menuOpened={opened} />
         <WorkspaceBanner />
-        <main id="main" tabIndex={-1} className={styles.main}><Outlet /></main>
+        <main id="main" tabIndex={-1} className={styles.main}>
+          <Outlet />
+        </main>
       </div>
     </div>
   );

@@ -46,7 +46,9 @@ export function AppSwitcher({ app }: { app: App | undefined }) {
           </Menu.Item>
         ))}
         {data && data.items.length > 0 && <Menu.Divider />}
-        <Menu.Item leftSection={<Plus size={16} aria-hidden />} renderRoot={(props) => <Link to="/welcome" {...props} />}>{t('frame.addApp')}</Menu.Item>
+        <Menu.Item leftSection={<Plus size={16} aria-hidden />} renderRoot={(props) => <Link to="/welcome" {...props} />}>
+          {t('frame.addApp')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

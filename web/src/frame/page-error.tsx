@@ -8,5 +8,9 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   };
-  return <div className={styles.page}><ErrorNotice error={error} onRetry={retry} /></div>;
+  return (
+    <div className={styles.page}>
+      <ErrorNotice error={error} onRetry={retry} />
+    </div>
+  );
 }

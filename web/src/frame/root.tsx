@@ -6,7 +6,9 @@ export function Root() {
   const { t } = useTranslation();
   return (
     <>
-      <a className="skip-link" href="#main">{t('frame.skip')}</a>
+      <a className="skip-link" href="#main">
+        {t('frame.skip')}
+      </a>
       <Outlet />
     </>
   );

@@ -21,7 +21,11 @@ export function RunPill() {
   const { data: budget } = useQuery(budgetQuery);
   if (!runs || !budget) return null;
   const run = runs.items[0];
-  const last = !run ? t('pill.noRun') : run.state === 'running' ? t('pill.running', { done: run.done, planned: run.planned }) : t('pill.last', { at: describeRun(run) });
+  const last = !run
+    ? t('pill.noRun')
+    : run.state === 'running'
+      ? t('pill.running', { done: run.done, planned: run.planned })
+      : t('pill.last', { at: describeRun(run) });
   const next = t('pill.next', { at: formatClock(budget.completion.startsAt) });
   const share = t('pill.share', { share: formatShare(budget.utilization) });
   return (
@@ -30,11 +34,17 @@ export function RunPill() {
         <span className="sr-only">{t('nav.capacity')}</span>
         <span className={styles.dot} aria-hidden />
         <span className={styles.wide}>{last}</span>
-        <span className={styles.wide} aria-hidden>·</span>
+        <span className={styles.wide} aria-hidden>
+          ·
+        </span>
         <span className={styles.wide}>{next}</span>
-        <span className={styles.wide} aria-hidden>·</span>
+        <span className={styles.wide} aria-hidden>
+          ·
+        </span>
         <span className={styles.share}>{share}</span>
-        <span className={styles.short} aria-hidden>{formatShare(budget.utilization)}</span>
+        <span className={styles.short} aria-hidden>
+          {formatShare(budget.utilization)}
+        </span>
       </Link>
     </Tooltip>
   );

@@ -32,7 +32,9 @@ export function ScopeBar({ app }: { app: App | undefined }) {
           data={[
             { value: '', label: t('scope.allCountries') },
             ...countries.map((row) => ({ value: row.country, label: formatCountry(row.country) })),
-            ...(scope.country && !countries.some((row) => row.country === scope.country) ? [{ value: scope.country, label: formatCountry(scope.country) }] : []),
+            ...(scope.country && !countries.some((row) => row.country === scope.country)
+              ? [{ value: scope.country, label: formatCountry(scope.country) }]
+              : []),
           ]}
           allowDeselect={false}
           searchable={countries.length > 8}

@@ -29,7 +29,9 @@ export function Sidebar({ app }: { app: App | undefined }) {
   const params = { appId: String(app?.id ?? 0) };
   return (
     <div className={styles.inside}>
-      <Link to="/" className={styles.brand} aria-label={t('frame.home')}><Brand /></Link>
+      <Link to="/" className={styles.brand} aria-label={t('frame.home')}>
+        <Brand />
+      </Link>
       <AppSwitcher app={app} />
       <nav aria-label={t('frame.navigation')} className={styles.nav}>
         {app && (
@@ -38,7 +40,9 @@ export function Sidebar({ app }: { app: App | undefined }) {
             <Item icon={LayoutDashboard} label={t('nav.overview')} link={{ to: '/apps/$appId', params }} />
           </ul>
         )}
-        <p className={styles.section} aria-hidden>{t('nav.workspace')}</p>
+        <p className={styles.section} aria-hidden>
+          {t('nav.workspace')}
+        </p>
         <ul aria-label={t('nav.workspace')}>
           <Item icon={Gauge} label={t('nav.capacity')} link={{ to: '/capacity' }} />
           <Item icon={Settings} label={t('nav.settings')} link={{ to: '/settings' }} />

@@ -2,7 +2,11 @@ import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
 import { Check, Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 
-const choices = [['light', Sun], ['dark', Moon], ['auto', Monitor]] as const;
+const choices = [
+  ['light', Sun],
+  ['dark', Moon],
+  ['auto', Monitor],
+] as const;
 
 export function ThemeToggle() {
   const { t } = useTranslation();

@@ -29,7 +29,9 @@ export function UserMenu() {
       <Menu.Target>
         <UnstyledButton className={styles.button}>
           <span className="sr-only">{t('user.menu')}</span>
-          <span className={styles.initial} aria-hidden>{name.slice(0, 1).toUpperCase()}</span>
+          <span className={styles.initial} aria-hidden>
+            {name.slice(0, 1).toUpperCase()}
+          </span>
           <span className={styles.names}>
             <span className={styles.name}>{name}</span>
             <span className={styles.workspace}>{session.workspace.name}</span>
@@ -37,8 +39,12 @@ export function UserMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Settings size={15} aria-hidden />} renderRoot={(props) => <Link to="/settings" {...props} />}>{t('nav.settings')}</Menu.Item>
-        <Menu.Item leftSection={<LogOut size={15} aria-hidden />} onClick={() => signOut.mutate()}>{t('user.signOut')}</Menu.Item>
+        <Menu.Item leftSection={<Settings size={15} aria-hidden />} renderRoot={(props) => <Link to="/settings" {...props} />}>
+          {t('nav.settings')}
+        </Menu.Item>
+        <Menu.Item leftSection={<LogOut size={15} aria-hidden />} onClick={() => signOut.mutate()}>
+          {t('user.signOut')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -13,7 +13,9 @@ export function WorkspaceBanner() {
   return (
     <div className={styles.banner} role="status">
       <TriangleAlert size={16} aria-hidden />
-      <p><strong>{t(`banner.${state}.title`)}</strong> {t(`banner.${state}.remedy`)}</p>
+      <p>
+        <strong>{t(`banner.${state}.title`)}</strong> {t(`banner.${state}.remedy`)}
+      </p>
     </div>
   );
 }

@@ -44,7 +44,10 @@ export const newestSerpQuery = (keywordId: number) =>
     queryKey: ['keywords', keywordId, 'serp'],
     queryFn: async ({ signal }) => {
       const { items } = await call('GET /keywords/{keywordId}/serp/dates', { params: { keywordId } }, signal);
-      const date = items.map((item) => item.date).toSorted().at(-1);
+      const date = items
+        .map((item) => item.date)
+        .toSorted()
+        .at(-1);
       return date ? call('GET /keywords/{keywordId}/serp', { params: { keywordId }, query: { date, limit: 50 } }, signal) : null;
     },
   });

@@ -18,7 +18,12 @@ export function CapacityPage() {
       <PageHead title={t('nav.capacity')} lead={t('capacity.lead')} />
       <div className={styles.stack}>
         {error && !budget && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {!budget && !error && <><Skeleton height={180} radius={14} /><Skeleton height={260} radius={14} /></>}
+        {!budget && !error && (
+          <>
+            <Skeleton height={180} radius={14} />
+            <Skeleton height={260} radius={14} />
+          </>
+        )}
         {budget && (
           <>
             <div className={styles.pair}>

@@ -15,11 +15,34 @@ export function DayCard({ budget }: { budget: Budget }) {
       <p className={styles.figure}>{formatShare(utilization)}</p>
       <Gauge share={utilization} label={t('capacity.dayTitle')} />
       <dl className={styles.facts}>
-        <div><dt>{t('capacity.starts')}</dt><dd>{formatInstant(completion.startsAt)}</dd></div>
-        <div><dt>{t('capacity.completes')}</dt><dd>{formatInstant(completion.completesAt)}</dd></div>
-        <div><dt>{t('capacity.takes')}</dt><dd>{t('capacity.hours', { count: completion.hours, shown: formatDecimal(completion.hours) })}</dd></div>
-        <div><dt>{t('capacity.requests')}</dt><dd>{formatCount(Math.round(requests))}</dd></div>
-        {quota && <div><dt>{t('capacity.plan')}</dt><dd>{t('capacity.quota', { plan: quota.plan, used: formatCount(quota.keywordMarkets.used), limit: formatCount(quota.keywordMarkets.limit) })}</dd></div>}
+        <div>
+          <dt>{t('capacity.starts')}</dt>
+          <dd>{formatInstant(completion.startsAt)}</dd>
+        </div>
+        <div>
+          <dt>{t('capacity.completes')}</dt>
+          <dd>{formatInstant(completion.completesAt)}</dd>
+        </div>
+        <div>
+          <dt>{t('capacity.takes')}</dt>
+          <dd>{t('capacity.hours', { count: completion.hours, shown: formatDecimal(completion.hours) })}</dd>
+        </div>
+        <div>
+          <dt>{t('capacity.requests')}</dt>
+          <dd>{formatCount(Math.round(requests))}</dd>
+        </div>
+        {quota && (
+          <div>
+            <dt>{t('capacity.plan')}</dt>
+            <dd>
+              {t('capacity.quota', {
+                plan: quota.plan,
+                used: formatCount(quota.keywordMarkets.used),
+                limit: formatCount(quota.keywordMarkets.limit),
+              })}
+            </dd>
+          </div>
+        )}
       </dl>
     </Card>
   );

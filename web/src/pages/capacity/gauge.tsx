@@ -10,11 +10,22 @@ export function Gauge({ share, after, label }: { share: number; after?: number |
   const level = share > 1 ? 'over' : share > 0.8 ? 'high' : 'calm';
   return (
     <>
-      <div className={styles.track} role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.min(100, Math.round(share * 100))} aria-valuetext={formatShare(share)}>
+      <div
+        className={styles.track}
+        role="meter"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.min(100, Math.round(share * 100))}
+        aria-valuetext={formatShare(share)}
+      >
         {after !== undefined && <span className={styles.ghost} style={{ width: percent(after) }} />}
         <span className={styles.fill} data-level={level} style={{ width: percent(share) }} />
       </div>
-      <div className={styles.ends} aria-hidden><span>0 h</span><span>{t('capacity.day')}</span></div>
+      <div className={styles.ends} aria-hidden>
+        <span>0 h</span>
+        <span>{t('capacity.day')}</span>
+      </div>
     </>
   );
 }

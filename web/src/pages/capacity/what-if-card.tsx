@@ -32,18 +32,55 @@ export function WhatIfCard({ budget }: { budget: Budget }) {
     <Card title={t('whatIf.title')} lead={t('whatIf.lead')}>
       <div className={styles.form}>
         <div>
-          <div className={styles.sliderLabel}><span id={label}>{t('whatIf.keywords')}</span><span className="num">{t('whatIf.plus', { shown: formatCount(each) })}</span></div>
-          <Slider value={stop} onChange={setStop} min={0} max={stops.length - 1} step={1} label={null} thumbProps={{ 'aria-labelledby': label, 'aria-valuetext': String(each) }} mt={8} />
+          <div className={styles.sliderLabel}>
+            <span id={label}>{t('whatIf.keywords')}</span>
+            <span className="num">{t('whatIf.plus', { shown: formatCount(each) })}</span>
+          </div>
+          <Slider
+            value={stop}
+            onChange={setStop}
+            min={0}
+            max={stops.length - 1}
+            step={1}
+            label={null}
+            thumbProps={{ 'aria-labelledby': label, 'aria-valuetext': String(each) }}
+            mt={8}
+          />
         </div>
         <div className={styles.row}>
-          <NumberInput label={t('whatIf.countries')} value={countries} onChange={setCountries} min={1} max={150} allowDecimal={false} clampBehavior="blur" />
-          <Select label={t('facts.store')} value={store} onChange={(value) => setStore(value === 'android' ? 'android' : 'ios')} data={(['ios', 'android'] as const).map((value) => ({ value, label: t(`store.${value}`) }))} allowDeselect={false} />
+          <NumberInput
+            label={t('whatIf.countries')}
+            value={countries}
+            onChange={setCountries}
+            min={1}
+            max={150}
+            allowDecimal={false}
+            clampBehavior="blur"
+          />
+          <Select
+            label={t('facts.store')}
+            value={store}
+            onChange={(value) => setStore(value === 'android' ? 'android' : 'ios')}
+            data={(['ios', 'android'] as const).map((value) => ({ value, label: t(`store.${value}`) }))}
+            allowDeselect={false}
+          />
         </div>
         {error && <ErrorNotice error={error} />}
         {data && (
           <div className={styles.answer} aria-live="polite" aria-busy={isFetching}>
-            <p className="num"><strong>{formatShare(budget.utilization)} → {formatShare(data.utilization)}</strong> {t('whatIf.ofDay')}</p>
-            <p className="muted num">{t('whatIf.delta', { searches: formatSigned(data.delta.searchesPerDay), requests: formatSigned(Math.round(data.delta.requestsPerDay)), at: formatInstant(data.completion.completesAt) })}</p>
+            <p className="num">
+              <strong>
+                {formatShare(budget.utilization)} → {formatShare(data.utilization)}
+              </strong>{' '}
+              {t('whatIf.ofDay')}
+            </p>
+            <p className="muted num">
+              {t('whatIf.delta', {
+                searches: formatSigned(data.delta.searchesPerDay),
+                requests: formatSigned(Math.round(data.delta.requestsPerDay)),
+                at: formatInstant(data.completion.completesAt),
+              })}
+            </p>
             <Gauge share={budget.utilization} after={data.utilization} label={t('whatIf.title')} />
           </div>
         )}

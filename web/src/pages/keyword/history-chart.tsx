@@ -3,13 +3,15 @@ import { CustomChart, LineChart, ScatterChart } from 'echarts/charts';
 import { GridComponent, MarkLineComponent, TooltipComponent } from 'echarts/components';
 import { init, use, type EChartsType } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Cell, History } from '../../api.ts';
 import { formatPosition } from '../../../../src/lib/format-position.ts';
 import { formatDay, formatInstant } from '../../format.ts';
 import styles from './history-chart.module.css';
-import { buildHistoryOption, type HistoryText, type Palette, type Scale } from './history-option.ts';
+import type { Palette } from './history-band.ts';
+import { buildHistoryOption, type HistoryText, type Scale } from './history-option.ts';
 
 use([LineChart, ScatterChart, CustomChart, GridComponent, TooltipComponent, MarkLineComponent, SVGRenderer]);
 
@@ -17,7 +19,12 @@ function readPalette(element: HTMLElement): Palette {
   const style = getComputedStyle(element);
   const color = (name: string) => style.getPropertyValue(name).trim();
   return {
-    accent: color('--tr-accent'), text: color('--tr-text'), muted: color('--tr-muted'), line: color('--tr-line'), surface: color('--tr-surface'), font: style.fontFamily,
+    accent: color('--tr-accent'),
+    text: color('--tr-text'),
+    muted: color('--tr-muted'),
+    line: color('--tr-line'),
+    surface: color('--tr-surface'),
+    font: style.fontFamily,
   };
 }
 
@@ -33,25 +40,28 @@ function writeTip(lines: [className: string, text: string][]): HTMLElement {
   return box;
 }
 
-function useHistoryText(history: History): HistoryText {
-  const { t } = useTranslation();
+function writeHistoryText(history: History, t: TFunction): HistoryText {
   const cells = new Map(history.items.map((cell) => [cell.date, cell]));
   const describeCell = (cell: Cell | undefined): [string, string][] => {
     if (!cell) return [];
-    if (cell.state === 'not_checked') return [['chart-tip-gap', t('history.gap')], ['chart-tip-note', t(`gap.${cell.reason}`)]];
+    if (cell.state === 'not_checked')
+      return [
+        ['chart-tip-gap', t('history.gap')],
+        ['chart-tip-note', t(`gap.${cell.reason}`)],
+      ];
     return [
       ['chart-tip-position', formatPosition(cell)],
       ['chart-tip-note', cell.position === null ? t('position.notFound', { depth: cell.depth }) : t('history.examined', { depth: cell.depth })],
       ['chart-tip-note', formatInstant(cell.checkedAt)],
     ];
   };
+  const marksOf = (day: string) =>
+    history.annotations
+      .filter(({ date }) => date === day)
+      .map(({ kind, text }): [string, string] => ['chart-tip-mark', `${t(`annotation.${kind}`)}: ${text}`]);
   return {
-    describe: (day) => writeTip([
-      ['chart-tip-day', formatDay(day, true)],
-      ...describeCell(cells.get(day)),
-      ...history.annotations.filter(({ date }) => date === day).map((annotation): [string, string] => ['chart-tip-mark', `${t(`annotation.${annotation.kind}`)}: ${annotation.text}`]),
-    ]),
-    annotation: (annotation) => (annotation.kind === 'version' ? annotation.text.slice(0, 12) : t(`annotation.${annotation.kind}`)),
+    describe: (day) => writeTip([['chart-tip-day', formatDay(day, true)], ...describeCell(cells.get(day)), ...marksOf(day)]),
+    annotation: ({ kind, text }) => (kind === 'version' ? text.slice(0, 12) : t(`annotation.${kind}`)),
   };
 }
 
@@ -59,7 +69,8 @@ export function HistoryChart({ history, scale, label }: { history: History; scal
   const scheme = useComputedColorScheme('light');
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(null);
-  const text = useHistoryText(history);
+  const { t } = useTranslation();
+  const text = useMemo(() => writeHistoryText(history, t), [history, t]);
   useEffect(() => {
     const element = box.current!;
     chart.current = init(element, null, { renderer: 'svg' });
@@ -72,6 +83,6 @@ export function HistoryChart({ history, scale, label }: { history: History; scal
   }, []);
   useEffect(() => {
     chart.current?.setOption(buildHistoryOption(history, scale, readPalette(box.current!), text, box.current!.clientWidth), { notMerge: true });
-  }, [history, scale, scheme]);
+  }, [history, scale, scheme, text]);
   return <div ref={box} className={styles.chart} role="img" aria-label={label} data-testid="history-chart" />;
 }

@@ -3,18 +3,12 @@ import type { CustomSeriesOption, LineSeriesOption, ScatterSeriesOption } from '
 import type { GridComponentOption, MarkLineComponentOption, TooltipComponentOption } from 'echarts/components';
 import type { Cell, History } from '../../api.ts';
 import { formatDay } from '../../format.ts';
+import { drawBand, drawGaps, type Palette } from './history-band.ts';
 
-export type HistoryOption = ComposeOption<LineSeriesOption | ScatterSeriesOption | CustomSeriesOption | GridComponentOption | TooltipComponentOption | MarkLineComponentOption>;
+export type HistoryOption = ComposeOption<
+  LineSeriesOption | ScatterSeriesOption | CustomSeriesOption | GridComponentOption | TooltipComponentOption | MarkLineComponentOption
+>;
 export type Scale = 'linear' | 'log';
-
-export interface Palette {
-  accent: string;
-  text: string;
-  muted: string;
-  line: string;
-  surface: string;
-  font: string;
-}
 
 export interface HistoryText {
   describe: (day: string) => HTMLElement;
@@ -35,70 +29,6 @@ export function trimHistory(cells: readonly Cell[]): Cell[] {
 export function pickScale(cells: readonly Cell[]): Scale {
   const positions = cells.flatMap((cell) => (isChecked(cell) ? [cell.position ?? cell.depth] : []));
   return positions.length > 0 && Math.max(...positions) / Math.min(...positions) > 20 ? 'log' : 'linear';
-}
-
-/** How many days like this one begin here; 0 inside a stretch. */
-function stretchAt(cells: Cell[], index: number): number {
-  const key = (cell: Cell | undefined) => (cell ? `${cell.state === 'not_found' ? cell.depth : cell.state}` : '');
-  if (key(cells[index - 1]) === key(cells[index])) return 0;
-  let end = index;
-  while (key(cells[end]) === key(cells[index]) && end < cells.length) end += 1;
-  return end - index;
-}
-
-/** Shades from the row's own depth down: the app is somewhere in there. The text stands at the start of each stretch. */
-function drawBand(cells: Cell[], bottom: number, palette: Palette): CustomSeriesOption {
-  let labelledTo = Number.NEGATIVE_INFINITY;
-  return {
-    type: 'custom',
-    silent: true,
-    z: 1,
-    data: cells.map((cell, index) => [index, cell.state === 'not_found' ? cell.depth : 0, stretchAt(cells, index)]),
-    renderItem(params, api) {
-      if (params.dataIndex === 0) labelledTo = Number.NEGATIVE_INFINITY;
-      const index = api.value(0) as number;
-      const depth = api.value(1) as number;
-      const length = api.value(2) as number;
-      if (depth === 0 || length === 0) return null;
-      const [x = 0, top = 0] = api.coord([index, depth]);
-      const [, foot = 0] = api.coord([index, bottom]);
-      const width = (api.size!([1, 0]) as number[])[0]!;
-      const withText = x > labelledTo + 36;
-      if (withText) labelledTo = x;
-      return {
-        type: 'group',
-        children: [
-          { type: 'rect', shape: { x: x - width / 2, y: top, width: width * length, height: foot - top }, style: { fill: palette.muted, opacity: 0.12 } },
-          ...(withText ? [{ type: 'text' as const, x: Math.max(x - width / 2, (params.coordSys as unknown as { x: number }).x) + 3, y: top + 4, style: { text: `>${depth}`, fill: palette.muted, font: `600 11px ${palette.font}` } }] : []),
-        ],
-      };
-    },
-  };
-}
-
-/** A day without a row: a pale column over the whole height, no dot, and the line breaks. */
-function drawGaps(cells: Cell[], bottom: number, palette: Palette): CustomSeriesOption {
-  return {
-    type: 'custom',
-    silent: true,
-    z: 0,
-    data: cells.map((cell, index) => [index, cell.state === 'not_checked' ? stretchAt(cells, index) : 0]),
-    renderItem(_params, api) {
-      const index = api.value(0) as number;
-      const length = api.value(1) as number;
-      if (length === 0) return null;
-      const [x = 0, top = 0] = api.coord([index, 1]);
-      const [, foot = 0] = api.coord([index, bottom]);
-      const width = (api.size!([1, 0]) as number[])[0]!;
-      return {
-        type: 'group',
-        children: [
-          { type: 'rect', shape: { x: x - width / 2, y: top, width: width * length, height: foot - top }, style: { fill: palette.muted, opacity: 0.06 } },
-          { type: 'line', shape: { x1: x - width / 2 + 1, x2: x + width * (length - 0.5) - 1, y1: foot - 1, y2: foot - 1 }, style: { stroke: palette.muted, lineWidth: 2, opacity: 0.8 } },
-        ],
-      };
-    },
-  };
 }
 
 /** Dashed lines where the listing changed; a label too near the one before is left to the tooltip. */
@@ -161,7 +91,11 @@ export function buildHistoryOption(history: History, scale: Scale, palette: Pale
       inverse: true,
       min: 1,
       max: bottom,
-      axisLabel: { ...label, ...(values && { customValues: values }), formatter: (value: number) => (value > Math.max(deepest, worst) ? '' : String(value)) },
+      axisLabel: {
+        ...label,
+        ...(values && { customValues: values }),
+        formatter: (value: number) => (value > Math.max(deepest, worst) ? '' : String(value)),
+      },
       axisTick: { show: false, ...(values && { customValues: values }) },
       splitLine: { lineStyle: { color: palette.line } },
     },

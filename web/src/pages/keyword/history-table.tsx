@@ -10,12 +10,21 @@ export function HistoryTable({ history }: { history: History }) {
   return (
     <div className="table-scroll tall" role="region" aria-label={t('history.tableLabel')} tabIndex={0}>
       <table className="plain-table">
-        <thead><tr><th>{t('history.day')}</th><th className="end">{t('column.position')}</th><th className="end">{t('history.depth')}</th><th>{t('history.note')}</th></tr></thead>
+        <thead>
+          <tr>
+            <th>{t('history.day')}</th>
+            <th className="end">{t('column.position')}</th>
+            <th className="end">{t('history.depth')}</th>
+            <th>{t('history.note')}</th>
+          </tr>
+        </thead>
         <tbody>
           {history.items.toReversed().map((cell) => (
             <tr key={cell.date}>
               <td className="num">{formatDay(cell.date, true)}</td>
-              <td className="end"><PositionText cell={cell.state === 'not_checked' ? null : cell} /></td>
+              <td className="end">
+                <PositionText cell={cell.state === 'not_checked' ? null : cell} />
+              </td>
               <td className="end num muted">{cell.state === 'not_checked' ? '' : cell.depth}</td>
               <td className="muted">
                 {[

@@ -24,13 +24,25 @@ function Standing({ keyword }: { keyword: Keyword }) {
     <dl className={styles.standing}>
       <div className={styles.main}>
         <dt>{t('column.position')}</dt>
-        <dd><PositionText cell={keyword.latest} size="lg" /></dd>
-        <dd className="muted">{isWaiting(keyword) ? t(`pending.${keyword.pending as 'queued' | 'running'}`) : keyword.latest ? <Ago instant={keyword.latest.checkedAt} /> : t('position.notChecked')}</dd>
+        <dd>
+          <PositionText cell={keyword.latest} size="lg" />
+        </dd>
+        <dd className="muted">
+          {isWaiting(keyword) ? (
+            t(`pending.${keyword.pending as 'queued' | 'running'}`)
+          ) : keyword.latest ? (
+            <Ago instant={keyword.latest.checkedAt} />
+          ) : (
+            t('position.notChecked')
+          )}
+        </dd>
       </div>
       {(['change1d', 'change7d', 'change30d'] as const).map((id) => (
         <div key={id}>
           <dt>{t(`column.${id}`)}</dt>
-          <dd className={styles.figure}><Move change={keyword[id]} /></dd>
+          <dd className={styles.figure}>
+            <Move change={keyword[id]} />
+          </dd>
         </div>
       ))}
       <div>
@@ -52,7 +64,11 @@ export function KeywordPage() {
   const keywordId = Number(useParams({ strict: false }).keywordId) || 0;
   const queryClient = useQueryClient();
   const app = useCurrentApp();
-  const { data: keyword, error, refetch } = useQuery({ ...keywordQuery(keywordId), refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? 1_500 : false) });
+  const {
+    data: keyword,
+    error,
+    refetch,
+  } = useQuery({ ...keywordQuery(keywordId), refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? 1_500 : false) });
   const update = useMutation({
     mutationFn: (body: Request<'PATCH /keywords/{keywordId}'>['body']) => call('PATCH /keywords/{keywordId}', { params: { keywordId }, body }),
     onSuccess(_answer) {
@@ -62,16 +78,51 @@ export function KeywordPage() {
     onError: showError,
   });
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!keyword) return <div className={styles.stack}><Skeleton height={60} width={320} /><Skeleton height={110} /><Skeleton height={400} /></div>;
+  if (!keyword)
+    return (
+      <div className={styles.stack}>
+        <Skeleton height={60} width={320} />
+        <Skeleton height={110} />
+        <Skeleton height={400} />
+      </div>
+    );
   return (
     <>
-      <Link to="/apps/$appId/keywords" params={{ appId: String(keyword.appId) }} className={styles.back}><ChevronLeft size={15} aria-hidden />{t('keywords.title')}</Link>
+      <Link to="/apps/$appId/keywords" params={{ appId: String(keyword.appId) }} className={styles.back}>
+        <ChevronLeft size={15} aria-hidden />
+        {t('keywords.title')}
+      </Link>
       <PageHead
         title={keyword.phrase}
-        lead={<span className={styles.lead}><CountryChip code={keyword.country} named />{keyword.paused && <span>{t('pending.paused')}</span>}{keyword.tags.map((tag) => <span key={tag} className={styles.tag}>{tag}</span>)}</span>}
+        lead={
+          <span className={styles.lead}>
+            <CountryChip code={keyword.country} named />
+            {keyword.paused && <span>{t('pending.paused')}</span>}
+            {keyword.tags.map((tag) => (
+              <span key={tag} className={styles.tag}>
+                {tag}
+              </span>
+            ))}
+          </span>
+        }
       >
-        <Button variant="default" aria-pressed={keyword.favorite} loading={update.isPending && update.variables.favorite !== undefined} leftSection={<Star size={15} aria-hidden className={keyword.favorite ? styles.starOn : undefined} />} onClick={() => update.mutate({ favorite: !keyword.favorite })}>{t('keyword.favorite')}</Button>
-        <Button variant="default" loading={update.isPending && update.variables.paused !== undefined} leftSection={keyword.paused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />} onClick={() => update.mutate({ paused: !keyword.paused })}>{keyword.paused ? t('bulk.resume') : t('bulk.pause')}</Button>
+        <Button
+          variant="default"
+          aria-pressed={keyword.favorite}
+          loading={update.isPending && update.variables.favorite !== undefined}
+          leftSection={<Star size={15} aria-hidden className={keyword.favorite ? styles.starOn : undefined} />}
+          onClick={() => update.mutate({ favorite: !keyword.favorite })}
+        >
+          {t('keyword.favorite')}
+        </Button>
+        <Button
+          variant="default"
+          loading={update.isPending && update.variables.paused !== undefined}
+          leftSection={keyword.paused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
+          onClick={() => update.mutate({ paused: !keyword.paused })}
+        >
+          {keyword.paused ? t('bulk.resume') : t('bulk.pause')}
+        </Button>
       </PageHead>
       <div className={styles.stack}>
         <Standing keyword={keyword} />

@@ -16,7 +16,10 @@ export function SerpCard({ keywordId, store }: { keywordId: number; store: Store
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(newestSerpQuery(keywordId));
   return (
-    <Card title={t('serp.title')} lead={data ? t('serp.lead', { day: formatDay(data.date, true), kept: data.items.length, count: data.resultCount }) : undefined}>
+    <Card
+      title={t('serp.title')}
+      lead={data ? t('serp.lead', { day: formatDay(data.date, true), kept: data.items.length, count: data.resultCount }) : undefined}
+    >
       {isPending && <Skeleton height={320} />}
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {data === null && <EmptyState icon={ListX} title={t('serp.emptyTitle')} text={t('serp.emptyText')} />}

@@ -22,7 +22,14 @@ const batch = 200;
 
 /** One phrase a line; commas and semicolons part them too. */
 export function readPhrases(text: string): string[] {
-  return [...new Set(text.split(/[\n,;]+/).map((phrase) => phrase.trim().replace(/\s+/g, ' ')).filter(Boolean))];
+  return [
+    ...new Set(
+      text
+        .split(/[\n,;]+/)
+        .map((phrase) => phrase.trim().replace(/\s+/g, ' '))
+        .filter(Boolean),
+    ),
+  ];
 }
 
 async function addInBatches(appId: number, pairs: { phrase: string; country: string }[], tags: string[]) {
@@ -56,7 +63,12 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
   const counts = { new: 0, existing: 0, duplicate: 0 };
   for (const item of preview.data?.items ?? []) counts[item.state] += 1;
   const add = useMutation({
-    mutationFn: () => addInBatches(appId, phrases.flatMap((phrase) => countries.map((country) => ({ phrase, country }))), tags),
+    mutationFn: () =>
+      addInBatches(
+        appId,
+        phrases.flatMap((phrase) => countries.map((country) => ({ phrase, country }))),
+        tags,
+      ),
     onSuccess({ added, existing }) {
       showDone(existing > 0 ? t('add.doneExisting', { count: added, existing }) : t('add.done', { count: added }));
       onClose();
@@ -68,7 +80,13 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
   });
   const total = phrases.length * countries.length;
   return (
-    <form className={styles.form} onSubmit={(event) => { event.preventDefault(); add.mutate(); }}>
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate();
+      }}
+    >
       <Textarea
         label={t('add.phrases')}
         description={t('add.phrasesHint')}
@@ -81,21 +99,36 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
         data-autofocus
       />
       <CountryPicker label={t('add.countries')} value={countries} onChange={setCountries} />
-      <TagsInput label={t('add.tags')} value={tags} onChange={setTags} data={knownTags} maxTags={20} maxLength={40} clearable clearButtonProps={{ 'aria-label': t('add.clearTags') }} />
+      <TagsInput
+        label={t('add.tags')}
+        value={tags}
+        onChange={setTags}
+        data={knownTags}
+        maxTags={20}
+        maxLength={40}
+        clearable
+        clearButtonProps={{ 'aria-label': t('add.clearTags') }}
+      />
       <div className={styles.cost}>
-        {isReady && preview.error && !preview.isPlaceholderData
-          ? <ErrorNotice error={preview.error} />
-          : (
-            <>
-              <CostLine delta={isReady && total > 0 ? preview.data?.budgetDelta : undefined} pending={preview.isFetching} />
-              {isReady && preview.data && <p className="muted num">{t('add.counts', { count: counts.new, existing: counts.existing, duplicate: counts.duplicate })}</p>}
-            </>
-          )}
+        {isReady && preview.error && !preview.isPlaceholderData ? (
+          <ErrorNotice error={preview.error} />
+        ) : (
+          <>
+            <CostLine delta={isReady && total > 0 ? preview.data?.budgetDelta : undefined} pending={preview.isFetching} />
+            {isReady && preview.data && (
+              <p className="muted num">{t('add.counts', { count: counts.new, existing: counts.existing, duplicate: counts.duplicate })}</p>
+            )}
+          </>
+        )}
       </div>
       {add.error && <ErrorNotice error={add.error} />}
       <div className={styles.actions}>
-        <Button variant="default" onClick={onClose}>{t('common.cancel')}</Button>
-        <Button type="submit" disabled={total === 0} loading={add.isPending}>{total > 0 ? t('add.submit', { count: total }) : t('add.submitEmpty')}</Button>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" disabled={total === 0} loading={add.isPending}>
+          {total > 0 ? t('add.submit', { count: total }) : t('add.submitEmpty')}
+        </Button>
       </div>
     </form>
   );
@@ -105,7 +138,14 @@ export function AddKeywords({ opened, onClose, ...rest }: Props) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   return (
-    <Modal opened={opened} onClose={onClose} title={t('add.title')} size="lg" fullScreen={isNarrow} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('add.title')}
+      size="lg"
+      fullScreen={isNarrow}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <Form {...rest} onClose={onClose} />
     </Modal>
   );

@@ -29,14 +29,43 @@ function TagMenu({ selected, tags, actions }: Omit<Props, 'onClear'>) {
   };
   return (
     <Menu opened={opened} onChange={setOpened} position="top" width={220} trapFocus>
-      <Menu.Target><Button size="xs" variant="subtle" leftSection={<Tag size={14} aria-hidden />}>{t('bulk.tag')}</Button></Menu.Target>
+      <Menu.Target>
+        <Button size="xs" variant="subtle" leftSection={<Tag size={14} aria-hidden />}>
+          {t('bulk.tag')}
+        </Button>
+      </Menu.Target>
       <Menu.Dropdown>
-        <form className={styles.tagForm} onSubmit={(event) => { event.preventDefault(); add(text); }}>
-          <TextInput size="xs" aria-label={t('bulk.newTag')} placeholder={t('bulk.newTag')} maxLength={40} value={text} onChange={(event) => setText(event.currentTarget.value)} data-autofocus />
+        <form
+          className={styles.tagForm}
+          onSubmit={(event) => {
+            event.preventDefault();
+            add(text);
+          }}
+        >
+          <TextInput
+            size="xs"
+            aria-label={t('bulk.newTag')}
+            placeholder={t('bulk.newTag')}
+            maxLength={40}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            data-autofocus
+          />
         </form>
-        {tags.filter((tag) => !present.includes(tag)).slice(0, 8).map((tag) => <Menu.Item key={tag} onClick={() => add(tag)}>{t('bulk.addTag', { tag })}</Menu.Item>)}
+        {tags
+          .filter((tag) => !present.includes(tag))
+          .slice(0, 8)
+          .map((tag) => (
+            <Menu.Item key={tag} onClick={() => add(tag)}>
+              {t('bulk.addTag', { tag })}
+            </Menu.Item>
+          ))}
         {present.length > 0 && <Menu.Divider />}
-        {present.slice(0, 8).map((tag) => <Menu.Item key={tag} color="red" onClick={() => actions.update.mutate({ keywords: selected, set: { removeTags: [tag] } })}>{t('bulk.removeTag', { tag })}</Menu.Item>)}
+        {present.slice(0, 8).map((tag) => (
+          <Menu.Item key={tag} color="red" onClick={() => actions.update.mutate({ keywords: selected, set: { removeTags: [tag] } })}>
+            {t('bulk.removeTag', { tag })}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );
@@ -57,13 +86,35 @@ export function BulkBar({ selected, tags, actions, onClear }: Props) {
   };
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('bulk.label')}>
-      <span className={styles.count} role="status">{t('bulk.count', { count: selected.length })}</span>
-      <Button size="xs" variant="subtle" leftSection={<Star size={14} aria-hidden />} onClick={() => actions.update.mutate({ keywords: selected, set: { favorite: !allFavorite } })}>{allFavorite ? t('bulk.unfavorite') : t('bulk.favorite')}</Button>
+      <span className={styles.count} role="status">
+        {t('bulk.count', { count: selected.length })}
+      </span>
+      <Button
+        size="xs"
+        variant="subtle"
+        leftSection={<Star size={14} aria-hidden />}
+        onClick={() => actions.update.mutate({ keywords: selected, set: { favorite: !allFavorite } })}
+      >
+        {allFavorite ? t('bulk.unfavorite') : t('bulk.favorite')}
+      </Button>
       <TagMenu selected={selected} tags={tags} actions={actions} />
-      <Button size="xs" variant="subtle" leftSection={allPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />} onClick={() => actions.update.mutate({ keywords: selected, set: { paused: !allPaused } })}>{allPaused ? t('bulk.resume') : t('bulk.pause')}</Button>
-      <Button size="xs" variant="subtle" leftSection={<ClipboardCopy size={14} aria-hidden />} onClick={() => void copyField()}>{t('bulk.copy')}</Button>
-      <Button size="xs" variant="subtle" color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={remove}>{t('bulk.remove')}</Button>
-      <Button size="xs" variant="subtle" color="gray" aria-label={t('bulk.clear')} onClick={onClear}><X size={15} aria-hidden /></Button>
+      <Button
+        size="xs"
+        variant="subtle"
+        leftSection={allPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
+        onClick={() => actions.update.mutate({ keywords: selected, set: { paused: !allPaused } })}
+      >
+        {allPaused ? t('bulk.resume') : t('bulk.pause')}
+      </Button>
+      <Button size="xs" variant="subtle" leftSection={<ClipboardCopy size={14} aria-hidden />} onClick={() => void copyField()}>
+        {t('bulk.copy')}
+      </Button>
+      <Button size="xs" variant="subtle" color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={remove}>
+        {t('bulk.remove')}
+      </Button>
+      <Button size="xs" variant="subtle" color="gray" aria-label={t('bulk.clear')} onClick={onClear}>
+        <X size={15} aria-hidden />
+      </Button>
     </div>
   );
 }

@@ -14,8 +14,10 @@ function inBatches<T>(items: T[]): T[][] {
 
 /** Changes rows on the screen at once; null takes the row away. */
 function editRows(queryClient: QueryClient, appId: number, edit: (keyword: Keyword) => Keyword | null): void {
-  queryClient.setQueryData<InfiniteData<KeywordPage>>(keywordPagesQuery(appId).queryKey, (before) =>
-    before && { ...before, pages: before.pages.map((page) => ({ ...page, items: page.items.flatMap((item) => edit(item) ?? []) })) });
+  queryClient.setQueryData<InfiniteData<KeywordPage>>(
+    keywordPagesQuery(appId).queryKey,
+    (before) => before && { ...before, pages: before.pages.map((page) => ({ ...page, items: page.items.flatMap((item) => edit(item) ?? []) })) },
+  );
 }
 
 function applyChange(keyword: Keyword, set: Change): Keyword {
@@ -53,7 +55,11 @@ export function useKeywordActions(appId: number) {
     for (const part of inBatches(ids)) await call('POST /apps/{id}/keywords/update', { params: { id: appId }, body: { ids: part, set } });
   };
   const update = useMutation({
-    mutationFn: ({ keywords, set }: { keywords: Keyword[]; set: Change; silent?: boolean }) => send(keywords.map((keyword) => keyword.id), set),
+    mutationFn: ({ keywords, set }: { keywords: Keyword[]; set: Change; silent?: boolean }) =>
+      send(
+        keywords.map((keyword) => keyword.id),
+        set,
+      ),
     onSuccess(_data, { keywords, set, silent }) {
       if (set.paused !== undefined) refresh();
       if (silent) return;

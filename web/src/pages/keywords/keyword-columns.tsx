@@ -1,10 +1,19 @@
 import {
-  columnVisibilityFeature, createColumnHelper, createSortedRowModel, rowSelectionFeature, rowSortingFeature, sortFn_basic, tableFeatures,
+  columnVisibilityFeature,
+  createColumnHelper,
+  createSortedRowModel,
+  rowSelectionFeature,
+  rowSortingFeature,
+  sortFn_basic,
+  tableFeatures,
 } from '@tanstack/react-table';
 import type { Keyword, RankChange } from '../../api.ts';
 
 export const features = tableFeatures({
-  rowSortingFeature, rowSelectionFeature, columnVisibilityFeature, sortedRowModel: createSortedRowModel(),
+  rowSortingFeature,
+  rowSelectionFeature,
+  columnVisibilityFeature,
+  sortedRowModel: createSortedRowModel(),
 });
 const helper = createColumnHelper<typeof features, Keyword>();
 

@@ -14,7 +14,8 @@ export interface KeywordFilters extends Scope {
   sort?: string | undefined;
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) || undefined : undefined);
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) || undefined : undefined;
 
 export function readKeywordFilters(search: Record<string, unknown>): KeywordFilters {
   const state = standings.find((standing) => standing === search.state);

@@ -25,10 +25,20 @@ interface Props {
 function Pending({ keyword }: { keyword: Keyword }) {
   const { t } = useTranslation();
   if (keyword.pending === 'queued' || keyword.pending === 'running') {
-    return <span className={styles.pending}><span className={styles.pulse} aria-hidden />{t(`pending.${keyword.pending}`)}</span>;
+    return (
+      <span className={styles.pending}>
+        <span className={styles.pulse} aria-hidden />
+        {t(`pending.${keyword.pending}`)}
+      </span>
+    );
   }
   if (keyword.pending === 'store_error') {
-    return <span className={styles.trouble}><CloudAlert size={14} aria-hidden />{t('pending.store_error')}</span>;
+    return (
+      <span className={styles.trouble}>
+        <CloudAlert size={14} aria-hidden />
+        {t('pending.store_error')}
+      </span>
+    );
   }
   return null;
 }
@@ -44,18 +54,47 @@ function Cell({ id, keyword }: { id: ColumnId; keyword: Keyword }) {
     case 'phrase':
       return (
         <span className={styles.phrase}>
-          <Link to="/keywords/$keywordId" params={{ keywordId: String(keyword.id) }} className={styles.link}>{keyword.phrase}</Link>
-          {keyword.paused && <span className={styles.badge}><CirclePause size={12} aria-hidden />{t('pending.paused')}</span>}
-          {keyword.tags.slice(0, 2).map((tag) => <span key={tag} className={styles.tag}>{tag}</span>)}
-          {keyword.tags.length > 2 && <span className={styles.tag} title={keyword.tags.join(', ')}>+{keyword.tags.length - 2}</span>}
+          <Link to="/keywords/$keywordId" params={{ keywordId: String(keyword.id) }} className={styles.link}>
+            {keyword.phrase}
+          </Link>
+          {keyword.paused && (
+            <span className={styles.badge}>
+              <CirclePause size={12} aria-hidden />
+              {t('pending.paused')}
+            </span>
+          )}
+          {keyword.tags.slice(0, 2).map((tag) => (
+            <span key={tag} className={styles.tag}>
+              {tag}
+            </span>
+          ))}
+          {keyword.tags.length > 2 && (
+            <span className={styles.tag} title={keyword.tags.join(', ')}>
+              +{keyword.tags.length - 2}
+            </span>
+          )}
         </span>
       );
-    case 'country': return <CountryChip code={keyword.country} />;
-    case 'position': return <PositionCell keyword={keyword} />;
-    case 'best': return <span className="num muted" title={keyword.best?.date}>{keyword.best?.position ?? '–'}</span>;
-    case 'trend': return <Sparkline points={keyword.spark} />;
-    case 'checked': return <span className={styles.checked}><Ago instant={keyword.latest?.checkedAt} /></span>;
-    default: return <Move change={keyword[id]} />;
+    case 'country':
+      return <CountryChip code={keyword.country} />;
+    case 'position':
+      return <PositionCell keyword={keyword} />;
+    case 'best':
+      return (
+        <span className="num muted" title={keyword.best?.date}>
+          {keyword.best?.position ?? '–'}
+        </span>
+      );
+    case 'trend':
+      return <Sparkline points={keyword.spark} />;
+    case 'checked':
+      return (
+        <span className={styles.checked}>
+          <Ago instant={keyword.latest?.checkedAt} />
+        </span>
+      );
+    default:
+      return <Move change={keyword[id]} />;
   }
 }
 
@@ -73,11 +112,21 @@ export const KeywordRow = memo(function KeywordRow({ keyword, index, visible, se
         />
       </span>
       <span role="cell" className={styles.star}>
-        <ActionIcon variant="transparent" size={28} aria-pressed={keyword.favorite} aria-label={t('keywords.favorite', { phrase: keyword.phrase })} onClick={() => onFavorite(keyword)}>
+        <ActionIcon
+          variant="transparent"
+          size={28}
+          aria-pressed={keyword.favorite}
+          aria-label={t('keywords.favorite', { phrase: keyword.phrase })}
+          onClick={() => onFavorite(keyword)}
+        >
           <Star size={15} aria-hidden className={keyword.favorite ? styles.starOn : styles.starOff} />
         </ActionIcon>
       </span>
-      {visible.map((id) => <span key={id} role="cell" data-column={id} className={styles.cell}><Cell id={id} keyword={keyword} /></span>)}
+      {visible.map((id) => (
+        <span key={id} role="cell" data-column={id} className={styles.cell}>
+          <Cell id={id} keyword={keyword} />
+        </span>
+      ))}
     </div>
   );
 });

@@ -27,7 +27,9 @@ export function KeywordTable({ keywords, hidden, sorting, onSorting, selection, 
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const visible = columnIds.filter((id) => !hidden.includes(id));
   const table = useTable({
-    features, columns, data: keywords,
+    features,
+    columns,
+    data: keywords,
     state: { sorting, rowSelection: selection },
     getRowId: (keyword) => String(keyword.id),
     enableSortingRemoval: false,
@@ -37,7 +39,7 @@ export function KeywordTable({ keywords, hidden, sorting, onSorting, selection, 
   const { rows } = table.getRowModel();
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [isNarrow, keywords.length > 0]);
+  useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [isNarrow]);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => (isNarrow ? 68 : 46),
@@ -78,7 +80,14 @@ export function KeywordTable({ keywords, hidden, sorting, onSorting, selection, 
 
   const count = rows.filter((row) => selection[row.id]).length;
   return (
-    <div role="table" aria-label={t('keywords.title')} aria-rowcount={rows.length + 1} className={styles.table} style={{ '--grid': gridOf(visible) } as CSSProperties} onKeyDown={onKeyDown}>
+    <div
+      role="table"
+      aria-label={t('keywords.title')}
+      aria-rowcount={rows.length + 1}
+      className={styles.table}
+      style={{ '--grid': gridOf(visible) } as CSSProperties}
+      onKeyDown={onKeyDown}
+    >
       <div role="rowgroup" className={styles.head}>
         <div role="row" aria-rowindex={1} className={styles.headRow}>
           <span role="columnheader" className={styles.tick}>
@@ -90,20 +99,40 @@ export function KeywordTable({ keywords, hidden, sorting, onSorting, selection, 
               onChange={() => onSelection(count === rows.length ? {} : Object.fromEntries(rows.map((row) => [row.id, true])))}
             />
           </span>
-          <span role="columnheader" className={styles.star}><span className="sr-only">{t('column.favorite')}</span></span>
+          <span role="columnheader" className={styles.star}>
+            <span className="sr-only">{t('column.favorite')}</span>
+          </span>
           {visible.map((id) => {
             const column = table.getColumn(id);
             const sorted = column?.getIsSorted() || false;
             return (
-              <span key={id} role="columnheader" data-column={id} aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined} className={styles.cell}>
-                {column?.getCanSort()
-                  ? (
-                    <button type="button" className={styles.sort} data-sorted={sorted || undefined} onClick={() => column.toggleSorting()} title={t(`column.${id}.hint`)}>
-                      {t(`column.${id}`)}
-                      {sorted === 'asc' ? <ArrowUp size={13} aria-hidden /> : sorted === 'desc' ? <ArrowDown size={13} aria-hidden /> : <ChevronsUpDown size={13} aria-hidden className={styles.unsorted} />}
-                    </button>
-                  )
-                  : t(`column.${id}`)}
+              <span
+                key={id}
+                role="columnheader"
+                data-column={id}
+                aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
+                className={styles.cell}
+              >
+                {column?.getCanSort() ? (
+                  <button
+                    type="button"
+                    className={styles.sort}
+                    data-sorted={sorted || undefined}
+                    onClick={() => column.toggleSorting()}
+                    title={t(`column.${id}.hint`)}
+                  >
+                    {t(`column.${id}`)}
+                    {sorted === 'asc' ? (
+                      <ArrowUp size={13} aria-hidden />
+                    ) : sorted === 'desc' ? (
+                      <ArrowDown size={13} aria-hidden />
+                    ) : (
+                      <ChevronsUpDown size={13} aria-hidden className={styles.unsorted} />
+                    )}
+                  </button>
+                ) : (
+                  t(`column.${id}`)
+                )}
               </span>
             );
           })}

@@ -24,7 +24,13 @@ const AddKeywords = lazy(async () => ({ default: (await import('./add-keywords.t
 
 function Waiting() {
   const { t } = useTranslation();
-  return <div role="status" aria-label={t('common.loading')} className={styles.waiting}>{Array.from({ length: 10 }, (_, index) => <Skeleton key={index} height={46} radius={0} />)}</div>;
+  return (
+    <div role="status" aria-label={t('common.loading')} className={styles.waiting}>
+      {Array.from({ length: 10 }, (_, index) => (
+        <Skeleton key={index} height={46} radius={0} />
+      ))}
+    </div>
+  );
 }
 
 export function KeywordsPage() {
@@ -53,12 +59,33 @@ export function KeywordsPage() {
     addDialog.open();
   };
 
-  const counted = shown.length === keywords.length ? t('keywords.count', { count: keywords.length, shown: formatCount(keywords.length) }) : t('keywords.filtered', { shown: formatCount(shown.length), all: formatCount(keywords.length) });
-  const lead = isPending ? ' ' : [counted, hasNextPage && total ? t('keywords.loading', { total: formatCount(total) }) : '', waiting > 0 ? t('keywords.waiting', { count: waiting }) : ''].filter(Boolean).join(' · ');
+  const counted =
+    shown.length === keywords.length
+      ? t('keywords.count', { count: keywords.length, shown: formatCount(keywords.length) })
+      : t('keywords.filtered', { shown: formatCount(shown.length), all: formatCount(keywords.length) });
+  const lead = isPending
+    ? ' '
+    : [
+        counted,
+        hasNextPage && total ? t('keywords.loading', { total: formatCount(total) }) : '',
+        waiting > 0 ? t('keywords.waiting', { count: waiting }) : '',
+      ]
+        .filter(Boolean)
+        .join(' · ');
   return (
     <>
-      <PageHead title={t('keywords.title')} tab={app ? `${t('keywords.title')} · ${app.displayName ?? app.name}` : t('keywords.title')} lead={<span role="status" className="num">{lead}</span>}>
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={openDialog}>{t('keywords.add')}</Button>
+      <PageHead
+        title={t('keywords.title')}
+        tab={app ? `${t('keywords.title')} · ${app.displayName ?? app.name}` : t('keywords.title')}
+        lead={
+          <span role="status" className="num">
+            {lead}
+          </span>
+        }
+      >
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={openDialog}>
+          {t('keywords.add')}
+        </Button>
       </PageHead>
       {error && keywords.length === 0 && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {isPending && <Waiting />}
@@ -72,18 +99,30 @@ export function KeywordsPage() {
       {keywords.length > 0 && (
         <>
           <Toolbar filters={filters} onChange={change} tags={tags} hidden={hidden} onHidden={setHidden} />
-          {shown.length === 0
-            ? (
-              <div className={styles.surface}>
-                <EmptyState icon={SearchX} title={t('keywords.noneTitle')} text={t('keywords.noneText')}>
-                  <Button variant="default" onClick={() => change({ q: undefined, state: undefined, tag: undefined, country: undefined })}>{t('toolbar.reset')}</Button>
-                </EmptyState>
-              </div>
-            )
-            : <KeywordTable keywords={shown} hidden={hidden} sorting={sorting} onSorting={(next) => change({ sort: fromSorting(next) })} selection={selection} onSelection={setSelection} onFavorite={setFavorite} />}
-          {selected.length > 0
-            ? <BulkBar selected={selected} tags={tags} actions={actions} onClear={() => setSelection({})} />
-            : <p className={styles.hint}>{t('keywords.keys')}</p>}
+          {shown.length === 0 ? (
+            <div className={styles.surface}>
+              <EmptyState icon={SearchX} title={t('keywords.noneTitle')} text={t('keywords.noneText')}>
+                <Button variant="default" onClick={() => change({ q: undefined, state: undefined, tag: undefined, country: undefined })}>
+                  {t('toolbar.reset')}
+                </Button>
+              </EmptyState>
+            </div>
+          ) : (
+            <KeywordTable
+              keywords={shown}
+              hidden={hidden}
+              sorting={sorting}
+              onSorting={(next) => change({ sort: fromSorting(next) })}
+              selection={selection}
+              onSelection={setSelection}
+              onFavorite={setFavorite}
+            />
+          )}
+          {selected.length > 0 ? (
+            <BulkBar selected={selected} tags={tags} actions={actions} onClear={() => setSelection({})} />
+          ) : (
+            <p className={styles.hint}>{t('keywords.keys')}</p>
+          )}
         </>
       )}
       {wasOpened && (

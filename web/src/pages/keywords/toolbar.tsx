@@ -30,10 +30,28 @@ export function Toolbar({ filters, onChange, tags, hidden, onHidden }: Props) {
         aria-label={t('toolbar.search')}
         placeholder={t('toolbar.search')}
         leftSection={<Search size={15} aria-hidden />}
-        rightSection={q ? <ActionIcon variant="subtle" color="gray" size={24} aria-label={t('toolbar.clearSearch')} onClick={() => { setQ(''); onChange({ q: undefined }); }}><X size={14} aria-hidden /></ActionIcon> : null}
+        rightSection={
+          q ? (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={24}
+              aria-label={t('toolbar.clearSearch')}
+              onClick={() => {
+                setQ('');
+                onChange({ q: undefined });
+              }}
+            >
+              <X size={14} aria-hidden />
+            </ActionIcon>
+          ) : null
+        }
         value={q}
         maxLength={100}
-        onChange={(event) => { setQ(event.currentTarget.value); send(event.currentTarget.value); }}
+        onChange={(event) => {
+          setQ(event.currentTarget.value);
+          send(event.currentTarget.value);
+        }}
       />
       <Select
         className={styles.pick}
@@ -62,16 +80,32 @@ export function Toolbar({ filters, onChange, tags, hidden, onHidden }: Props) {
         onChange={(value) => onChange({ sort: value === 'position' ? undefined : (value ?? undefined) })}
         allowDeselect={false}
       />
-      {isFiltered && <Button variant="subtle" size="sm" className="touch" onClick={() => onChange({ q: undefined, state: undefined, tag: undefined })}>{t('toolbar.reset')}</Button>}
+      {isFiltered && (
+        <Button variant="subtle" size="sm" className="touch" onClick={() => onChange({ q: undefined, state: undefined, tag: undefined })}>
+          {t('toolbar.reset')}
+        </Button>
+      )}
       <Menu closeOnItemClick={false} position="bottom-end" width={190}>
         <Menu.Target>
-          <Button variant="default" className={styles.columns} leftSection={<Columns3 size={15} aria-hidden />}>{t('toolbar.columns')}</Button>
+          <Button variant="default" className={styles.columns} leftSection={<Columns3 size={15} aria-hidden />}>
+            {t('toolbar.columns')}
+          </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {optionalColumns.map((id) => {
             const isShown = !hidden.includes(id);
             return (
-              <Menu.Item key={id} role="menuitemcheckbox" aria-checked={isShown} leftSection={<span className={styles.check} aria-hidden>{isShown ? '✓' : ''}</span>} onClick={() => onHidden(isShown ? [...hidden, id] : hidden.filter((other) => other !== id))}>
+              <Menu.Item
+                key={id}
+                role="menuitemcheckbox"
+                aria-checked={isShown}
+                leftSection={
+                  <span className={styles.check} aria-hidden>
+                    {isShown ? '✓' : ''}
+                  </span>
+                }
+                onClick={() => onHidden(isShown ? [...hidden, id] : hidden.filter((other) => other !== id))}
+              >
                 {t(`column.${id}.long`)}
               </Menu.Item>
             );

@@ -18,7 +18,9 @@ function useWaitingPoll(appId: number, data: Pages | undefined): void {
   const waiting = useMemo(() => (data?.pages ?? []).flatMap((page, index) => (page.items.some(isWaiting) ? [index] : [])), [data]);
   const key = waiting.join();
   const settled = data?.pages.reduce((sum, page) => sum + page.items.filter((item) => !isWaiting(item)).length, 0) ?? 0;
-  useEffect(() => { movedAtMs.current = Date.now(); }, [settled]);
+  useEffect(() => {
+    movedAtMs.current = Date.now();
+  }, [settled]);
   useEffect(() => {
     if (key === '') return;
     const indexes = key.split(',').map(Number);
@@ -29,7 +31,11 @@ function useWaitingPoll(appId: number, data: Pages | undefined): void {
       const cursor = queryClient.getQueryData<Pages>(keywordPagesQuery(appId).queryKey)?.pageParams[index] as string | undefined;
       const page = document.hidden ? null : await readKeywordPage(appId, cursor, stop.signal).catch(() => null);
       if (stop.signal.aborted) return;
-      if (page) queryClient.setQueryData<Pages>(keywordPagesQuery(appId).queryKey, (before) => before && { ...before, pages: before.pages.with(index, page) });
+      if (page)
+        queryClient.setQueryData<Pages>(
+          keywordPagesQuery(appId).queryKey,
+          (before) => before && { ...before, pages: before.pages.with(index, page) },
+        );
       schedule();
     };
     const schedule = () => {
@@ -54,7 +60,9 @@ export function useKeywordRows(appId: number) {
   const keywords = useMemo(() => {
     const all = new Map((data?.pages ?? []).flatMap((page) => page.items.map((item) => [item.id, item] as const)));
     // Ties and rows without a position keep this order: not found before not checked, then by phrase.
-    return [...all.values()].toSorted((a, b) => Number(a.latest === null) - Number(b.latest === null) || a.phrase.localeCompare(b.phrase) || a.country.localeCompare(b.country));
+    return [...all.values()].toSorted(
+      (a, b) => Number(a.latest === null) - Number(b.latest === null) || a.phrase.localeCompare(b.phrase) || a.country.localeCompare(b.country),
+    );
   }, [data]);
   const total = data?.pages[0]?.total ?? null;
   return { ...query, keywords, total, waiting: keywords.filter(isWaiting).length };

@@ -11,7 +11,9 @@ export function NotFoundPage() {
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
       <Brand />
-      <p className={styles.code} aria-hidden>&gt;200</p>
+      <p className={styles.code} aria-hidden>
+        &gt;200
+      </p>
       <h1>{t('notFound.title')}</h1>
       <p className="muted">{t('notFound.text')}</p>
       <Button renderRoot={(props) => <Link to="/" {...props} />}>{t('notFound.home')}</Button>

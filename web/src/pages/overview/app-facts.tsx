@@ -9,7 +9,8 @@ import styles from './app-facts.module.css';
 export function AppFacts({ app }: { app: App }) {
   const { t } = useTranslation();
   const price = app.free ? t('facts.free') : app.price !== null && app.currency ? formatMoney(app.price, app.currency) : '–';
-  const rating = app.rating === null ? '–' : `${formatDecimal(app.rating, 2)}${app.ratingCount === null ? '' : ` (${formatCompact(app.ratingCount)})`}`;
+  const rating =
+    app.rating === null ? '–' : `${formatDecimal(app.rating, 2)}${app.ratingCount === null ? '' : ` (${formatCompact(app.ratingCount)})`}`;
   const facts: [label: string, value: string][] = [
     [t('facts.store'), t(`store.${app.store}`)],
     [t('facts.developer'), app.developer ?? '–'],
@@ -21,9 +22,21 @@ export function AppFacts({ app }: { app: App }) {
     [t('facts.country'), formatCountry(app.primaryCountry)],
   ];
   return (
-    <Card title={t('facts.title')} lead={<>{t('facts.read')} <Ago instant={app.lastSnapshotAt} /></>}>
+    <Card
+      title={t('facts.title')}
+      lead={
+        <>
+          {t('facts.read')} <Ago instant={app.lastSnapshotAt} />
+        </>
+      }
+    >
       <dl className={styles.facts}>
-        {facts.map(([label, value]) => <div key={label}><dt>{label}</dt><dd>{value}</dd></div>)}
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
     </Card>
   );

@@ -24,10 +24,21 @@ function Rows({ rows, kindOf, title, empty }: { rows: Row[]; kindOf: (row: Row) 
       <ul className={styles.rows}>
         {rows.map((row) => (
           <li key={row.keywordId}>
-            <Link to="/keywords/$keywordId" params={{ keywordId: String(row.keywordId) }} className={styles.phrase}>{row.phrase}</Link>
+            <Link to="/keywords/$keywordId" params={{ keywordId: String(row.keywordId) }} className={styles.phrase}>
+              {row.phrase}
+            </Link>
             <CountryChip code={row.country} />
-            <span className={styles.path}><PositionText cell={row.from} size="sm" /><span aria-hidden className="muted"> → </span><PositionText cell={row.to} size="sm" /></span>
-            <span className={styles.move}><Move change={{ kind: kindOf(row), places: row.change, from: row.from }} /></span>
+            <span className={styles.path}>
+              <PositionText cell={row.from} size="sm" />
+              <span aria-hidden className="muted">
+                {' '}
+                →{' '}
+              </span>
+              <PositionText cell={row.to} size="sm" />
+            </span>
+            <span className={styles.move}>
+              <Move change={{ kind: kindOf(row), places: row.change, from: row.from }} />
+            </span>
           </li>
         ))}
       </ul>
@@ -45,8 +56,18 @@ export function MoversCard({ appId }: { appId: number }) {
   const span = t('movers.span', { from: formatDay(data.from), to: formatDay(data.to) });
   return (
     <div className={styles.pair}>
-      <Rows title={`${t('movers.up')} · ${span}`} empty={t('movers.noneUp')} rows={[...data.gained, ...data.entered].slice(0, 8)} kindOf={(row) => (data.gained.includes(row) ? 'gained' : 'entered')} />
-      <Rows title={`${t('movers.down')} · ${span}`} empty={t('movers.noneDown')} rows={[...data.lost, ...data.left].slice(0, 8)} kindOf={(row) => (data.lost.includes(row) ? 'lost' : 'left')} />
+      <Rows
+        title={`${t('movers.up')} · ${span}`}
+        empty={t('movers.noneUp')}
+        rows={[...data.gained, ...data.entered].slice(0, 8)}
+        kindOf={(row) => (data.gained.includes(row) ? 'gained' : 'entered')}
+      />
+      <Rows
+        title={`${t('movers.down')} · ${span}`}
+        empty={t('movers.noneDown')}
+        rows={[...data.lost, ...data.left].slice(0, 8)}
+        kindOf={(row) => (data.lost.includes(row) ? 'lost' : 'left')}
+      />
     </div>
   );
 }

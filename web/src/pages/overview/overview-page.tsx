@@ -21,7 +21,13 @@ import styles from './overview-page.module.css';
 type Overview = Answer<'GET /apps/{id}/overview'>;
 
 function Tile({ label, value, note }: { label: string; value: string; note?: string | undefined }) {
-  return <div><dt>{label}</dt><dd className={styles.value}>{value}</dd>{note && <dd className="muted">{note}</dd>}</div>;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className={styles.value}>{value}</dd>
+      {note && <dd className="muted">{note}</dd>}
+    </div>
+  );
 }
 
 function Tiles({ overview }: { overview: Overview }) {
@@ -29,17 +35,29 @@ function Tiles({ overview }: { overview: Overview }) {
   const share = overview.tracked > 0 ? t('overview.of', { all: formatCount(overview.tracked) }) : undefined;
   return (
     <dl className={styles.tiles}>
-      <Tile label={t('overview.tracked')} value={formatCount(overview.tracked)} note={t('overview.trackedNote', { ranked: formatCount(overview.ranked), out: formatCount(overview.notFound) })} />
+      <Tile
+        label={t('overview.tracked')}
+        value={formatCount(overview.tracked)}
+        note={t('overview.trackedNote', { ranked: formatCount(overview.ranked), out: formatCount(overview.notFound) })}
+      />
       <Tile label={t('overview.top1')} value={formatCount(overview.top1)} note={share} />
       <Tile label={t('overview.top3')} value={formatCount(overview.top3)} note={share} />
       <Tile label={t('overview.top10')} value={formatCount(overview.top10)} note={share} />
       <Tile label={t('overview.top50')} value={formatCount(overview.top50)} note={share} />
-      <Tile label={t('overview.average')} value={overview.averagePosition === null ? '–' : formatDecimal(overview.averagePosition)} note={t('overview.averageNote')} />
+      <Tile
+        label={t('overview.average')}
+        value={overview.averagePosition === null ? '–' : formatDecimal(overview.averagePosition)}
+        note={t('overview.averageNote')}
+      />
     </dl>
   );
 }
 
-const windows = [['days1', 'column.change1d'], ['days7', 'column.change7d'], ['days30', 'column.change30d']] as const;
+const windows = [
+  ['days1', 'column.change1d'],
+  ['days7', 'column.change7d'],
+  ['days30', 'column.change30d'],
+] as const;
 
 /** Gains against losses over one, seven and thirty days. */
 function Balance({ overview }: { overview: Overview }) {
@@ -55,7 +73,9 @@ function Balance({ overview }: { overview: Overview }) {
           <section key={key} aria-label={t(label)}>
             <h2>{t(label)}</h2>
             <div className={styles.bar} aria-hidden>
-              <span className={styles.up} style={{ flexGrow: up / all }} /><span className={styles.same} style={{ flexGrow: move.unchanged / all }} /><span className={styles.down} style={{ flexGrow: down / all }} />
+              <span className={styles.up} style={{ flexGrow: up / all }} />
+              <span className={styles.same} style={{ flexGrow: move.unchanged / all }} />
+              <span className={styles.down} style={{ flexGrow: down / all }} />
             </div>
             <p className={styles.legend}>
               <span className={styles.upText}>▲ {t('overview.up', { count: up })}</span>
@@ -86,22 +106,41 @@ export function OverviewPage() {
       <PageHead
         title={app?.displayName ?? app?.name ?? t('nav.overview')}
         tab={app ? `${t('nav.overview')} · ${app.displayName ?? app.name}` : t('nav.overview')}
-        lead={overview && <>{t('overview.checked')} <Ago instant={overview.lastCheckedAt} /></>}
+        lead={
+          overview && (
+            <>
+              {t('overview.checked')} <Ago instant={overview.lastCheckedAt} />
+            </>
+          )
+        }
       >
-        <Button variant="default" leftSection={<Play size={15} aria-hidden />} loading={check.isPending} onClick={() => check.mutate()}>{t('overview.checkNow')}</Button>
+        <Button variant="default" leftSection={<Play size={15} aria-hidden />} loading={check.isPending} onClick={() => check.mutate()}>
+          {t('overview.checkNow')}
+        </Button>
       </PageHead>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!overview && !error && <div className={styles.stack}><Skeleton height={104} radius={14} /><Skeleton height={104} radius={14} /><Skeleton height={280} radius={14} /></div>}
+      {!overview && !error && (
+        <div className={styles.stack}>
+          <Skeleton height={104} radius={14} />
+          <Skeleton height={104} radius={14} />
+          <Skeleton height={280} radius={14} />
+        </div>
+      )}
       {overview && (
         <div className={styles.stack}>
           <Tiles overview={overview} />
-          {overview.tracked === 0
-            ? (
-              <EmptyState icon={ListPlus} title={t('keywords.emptyTitle')} text={t('keywords.emptyText')}>
-                <Button renderRoot={(props) => <Link to="/apps/$appId/keywords" params={{ appId: String(appId) }} {...props} />}>{t('overview.toKeywords')}</Button>
-              </EmptyState>
-            )
-            : <><Balance overview={overview} /><MoversCard appId={appId} /></>}
+          {overview.tracked === 0 ? (
+            <EmptyState icon={ListPlus} title={t('keywords.emptyTitle')} text={t('keywords.emptyText')}>
+              <Button renderRoot={(props) => <Link to="/apps/$appId/keywords" params={{ appId: String(appId) }} {...props} />}>
+                {t('overview.toKeywords')}
+              </Button>
+            </EmptyState>
+          ) : (
+            <>
+              <Balance overview={overview} />
+              <MoversCard appId={appId} />
+            </>
+          )}
           {app && <AppFacts app={app} />}
         </div>
       )}

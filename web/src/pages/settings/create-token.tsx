@@ -17,8 +17,15 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation();
   const [isDone, setDone] = useState(false);
   return (
-    <Button size="xs" variant="default" className="touch" leftSection={isDone ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} onClick={() => void copyText(text).then(setDone)}>
-      {isDone ? t('common.copied') : t('common.copy')}<span className="sr-only"> {label}</span>
+    <Button
+      size="xs"
+      variant="default"
+      className="touch"
+      leftSection={isDone ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+      onClick={() => void copyText(text).then(setDone)}
+    >
+      {isDone ? t('common.copied') : t('common.copy')}
+      <span className="sr-only"> {label}</span>
     </Button>
   );
 }
@@ -30,10 +37,20 @@ function Secret({ token, onClose }: { token: string; onClose: () => void }) {
   return (
     <div className={styles.form}>
       <p>{t('tokens.once')}</p>
-      <div className={styles.secret}><code data-testid="token">{token}</code><CopyButton text={token} label={t('tokens.secret')} /></div>
+      <div className={styles.secret}>
+        <code data-testid="token">{token}</code>
+        <CopyButton text={token} label={t('tokens.secret')} />
+      </div>
       <p className="muted">{t('tokens.try')}</p>
-      <div className={styles.secret}><pre tabIndex={0} aria-label={t('tokens.curl')}>{curl}</pre><CopyButton text={curl} label={t('tokens.curl')} /></div>
-      <div className={styles.dialogActions}><Button onClick={onClose}>{t('tokens.kept')}</Button></div>
+      <div className={styles.secret}>
+        <pre tabIndex={0} aria-label={t('tokens.curl')}>
+          {curl}
+        </pre>
+        <CopyButton text={curl} label={t('tokens.curl')} />
+      </div>
+      <div className={styles.dialogActions}>
+        <Button onClick={onClose}>{t('tokens.kept')}</Button>
+      </div>
     </div>
   );
 }
@@ -44,7 +61,9 @@ function Form({ onMade, onClose }: { onMade: (token: string) => void; onClose: (
   const form = useForm({ initialValues: { name: '', readOnly: true, days: '0' } });
   const create = useMutation({
     mutationFn: ({ name, readOnly, days }: typeof form.values) =>
-      call('POST /tokens', { body: { name: name.trim(), readOnly, ...(Number(days) > 0 && { expiresAt: new Date(Date.now() + Number(days) * msPerDay).toISOString() }) } }),
+      call('POST /tokens', {
+        body: { name: name.trim(), readOnly, ...(Number(days) > 0 && { expiresAt: new Date(Date.now() + Number(days) * msPerDay).toISOString() }) },
+      }),
     onSuccess(answer) {
       void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
       onMade(answer.token);
@@ -54,11 +73,20 @@ function Form({ onMade, onClose }: { onMade: (token: string) => void; onClose: (
     <form className={styles.form} onSubmit={form.onSubmit((values) => create.mutate(values))}>
       <TextInput label={t('tokens.name')} description={t('tokens.nameHint')} required maxLength={60} data-autofocus {...form.getInputProps('name')} />
       <Switch label={t('tokens.readOnlyLabel')} description={t('tokens.readOnlyHint')} {...form.getInputProps('readOnly', { type: 'checkbox' })} />
-      <Select label={t('tokens.life')} data={lives.map((days) => ({ value: String(days), label: days === 0 ? t('tokens.forever') : t('tokens.days', { count: days }) }))} allowDeselect={false} {...form.getInputProps('days')} />
+      <Select
+        label={t('tokens.life')}
+        data={lives.map((days) => ({ value: String(days), label: days === 0 ? t('tokens.forever') : t('tokens.days', { count: days }) }))}
+        allowDeselect={false}
+        {...form.getInputProps('days')}
+      />
       {create.error && <ErrorNotice error={create.error} />}
       <div className={styles.dialogActions}>
-        <Button variant="default" onClick={onClose}>{t('common.cancel')}</Button>
-        <Button type="submit" disabled={!form.values.name.trim()} loading={create.isPending}>{t('tokens.create')}</Button>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" disabled={!form.values.name.trim()} loading={create.isPending}>
+          {t('tokens.create')}
+        </Button>
       </div>
     </form>
   );
@@ -72,7 +100,14 @@ export function CreateToken({ opened, onClose }: { opened: boolean; onClose: () 
     setToken(null);
   };
   return (
-    <Modal opened={opened} onClose={close} title={token ? t('tokens.made') : t('tokens.create')} size="lg" closeOnClickOutside={token === null} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={token ? t('tokens.made') : t('tokens.create')}
+      size="lg"
+      closeOnClickOutside={token === null}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       {token ? <Secret token={token} onClose={close} /> : <Form onMade={setToken} onClose={close} />}
     </Modal>
   );

@@ -37,7 +37,9 @@ export function PasswordCard() {
           <PasswordInput label={t('password.current')} autoComplete="current-password" required {...eye} {...form.getInputProps('current')} />
           <PasswordInput label={t('password.next')} autoComplete="new-password" required {...eye} {...form.getInputProps('next')} />
           <PasswordInput label={t('password.again')} autoComplete="new-password" required {...eye} {...form.getInputProps('again')} />
-          <Button type="submit" loading={change.isPending}>{t('password.submit')}</Button>
+          <Button type="submit" loading={change.isPending}>
+            {t('password.submit')}
+          </Button>
         </div>
         {change.error && <ErrorNotice error={change.error} />}
       </form>

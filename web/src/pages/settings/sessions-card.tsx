@@ -10,8 +10,21 @@ import { sessionsQuery } from '../../queries/session.ts';
 import styles from './settings-page.module.css';
 
 type SessionRow = Answer<'GET /auth/sessions'>['items'][number];
-const browsers = [['Firefox', /Firefox\//], ['Edge', /Edg\//], ['Opera', /OPR\//], ['Chrome', /Chrome\//], ['Safari', /Safari\//]] as const;
-const systems = [['iPhone', /iPhone/], ['iPad', /iPad/], ['Android', /Android/], ['Windows', /Windows/], ['macOS', /Mac OS X/], ['Linux', /Linux/]] as const;
+const browsers = [
+  ['Firefox', /Firefox\//],
+  ['Edge', /Edg\//],
+  ['Opera', /OPR\//],
+  ['Chrome', /Chrome\//],
+  ['Safari', /Safari\//],
+] as const;
+const systems = [
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Android', /Android/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X/],
+  ['Linux', /Linux/],
+] as const;
 
 /** `Chrome · macOS`, or the agent's own words. */
 function describeAgent(agent: string | null): string | null {
@@ -25,7 +38,11 @@ export function SessionsCard() {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(sessionsQuery);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-  const end = useMutation({ mutationFn: (row: SessionRow) => call('DELETE /auth/sessions/{id}', { params: { id: row.id } }), onSuccess: refresh, onError: showError });
+  const end = useMutation({
+    mutationFn: (row: SessionRow) => call('DELETE /auth/sessions/{id}', { params: { id: row.id } }),
+    onSuccess: refresh,
+    onError: showError,
+  });
   const endOthers = useMutation({
     mutationFn: () => call('DELETE /auth/sessions'),
     onSuccess({ revoked }) {
@@ -36,16 +53,40 @@ export function SessionsCard() {
   });
   const others = data?.items.filter((row) => !row.current) ?? [];
   return (
-    <Card title={t('sessions.title')} lead={t('sessions.lead')} action={others.length > 1 && <Button size="xs" variant="default" className="touch" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>{t('sessions.endOthers')}</Button>}>
+    <Card
+      title={t('sessions.title')}
+      lead={t('sessions.lead')}
+      action={
+        others.length > 1 && (
+          <Button size="xs" variant="default" className="touch" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            {t('sessions.endOthers')}
+          </Button>
+        )
+      }
+    >
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       <ul className={styles.rows}>
         {data?.items.map((row) => (
           <li key={row.id}>
             <span className={styles.grow}>
-              <span className={styles.name}>{describeAgent(row.userAgent) ?? t('sessions.unknown')}{row.current && <Badge variant="light" size="sm" tt="none">{t('sessions.current')}</Badge>}</span>
-              <span className="muted">{[row.address].filter(Boolean).map((part) => `${part} · `)}{t('sessions.seen')} <Ago instant={row.lastSeenAt} /></span>
+              <span className={styles.name}>
+                {describeAgent(row.userAgent) ?? t('sessions.unknown')}
+                {row.current && (
+                  <Badge variant="light" size="sm" tt="none">
+                    {t('sessions.current')}
+                  </Badge>
+                )}
+              </span>
+              <span className="muted">
+                {[row.address].filter(Boolean).map((part) => `${part} · `)}
+                {t('sessions.seen')} <Ago instant={row.lastSeenAt} />
+              </span>
             </span>
-            {!row.current && <Button size="xs" variant="default" loading={end.isPending && end.variables.id === row.id} onClick={() => end.mutate(row)}>{t('sessions.end')}</Button>}
+            {!row.current && (
+              <Button size="xs" variant="default" loading={end.isPending && end.variables.id === row.id} onClick={() => end.mutate(row)}>
+                {t('sessions.end')}
+              </Button>
+            )}
           </li>
         ))}
       </ul>

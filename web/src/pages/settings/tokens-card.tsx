@@ -33,21 +33,33 @@ function TokenRow({ token }: { token: Token }) {
         <span className={styles.name}>
           {token.name}
           <span className={styles.code}>{token.prefix}…</span>
-          {token.readOnly && <Badge variant="light" size="sm" tt="none">{t('tokens.readOnly')}</Badge>}
+          {token.readOnly && (
+            <Badge variant="light" size="sm" tt="none">
+              {t('tokens.readOnly')}
+            </Badge>
+          )}
         </span>
         <span className="muted">
-          {t('tokens.lastUsed')} <Ago instant={token.lastUsedAt} />{token.lastUsedIp && ` · ${token.lastUsedIp}`} · {t('tokens.created')} <Ago instant={token.createdAt} />
+          {t('tokens.lastUsed')} <Ago instant={token.lastUsedAt} />
+          {token.lastUsedIp && ` · ${token.lastUsedIp}`} · {t('tokens.created')} <Ago instant={token.createdAt} />
           {token.expiresAt && ` · ${t('tokens.expires', { at: formatInstant(token.expiresAt) })}`}
         </span>
       </span>
-      {isSure
-        ? (
-          <>
-            <Button size="xs" variant="default" onClick={() => setSure(false)}>{t('common.cancel')}</Button>
-            <Button size="xs" color="red" loading={revoke.isPending} autoFocus onClick={() => revoke.mutate()}>{t('tokens.revokeSure')}</Button>
-          </>
-        )
-        : <Button size="xs" variant="default" onClick={() => setSure(true)}>{t('tokens.revoke')}<span className="sr-only"> {token.name}</span></Button>}
+      {isSure ? (
+        <>
+          <Button size="xs" variant="default" onClick={() => setSure(false)}>
+            {t('common.cancel')}
+          </Button>
+          <Button size="xs" color="red" loading={revoke.isPending} autoFocus onClick={() => revoke.mutate()}>
+            {t('tokens.revokeSure')}
+          </Button>
+        </>
+      ) : (
+        <Button size="xs" variant="default" onClick={() => setSure(true)}>
+          {t('tokens.revoke')}
+          <span className="sr-only"> {token.name}</span>
+        </Button>
+      )}
     </li>
   );
 }
@@ -58,10 +70,22 @@ export function TokensCard() {
   const [creating, dialog] = useDisclosure(false);
   const live = data?.items.filter((token) => !token.revokedAt) ?? [];
   return (
-    <Card title={t('tokens.title')} lead={t('tokens.lead')} action={<Button size="xs" className="touch" leftSection={<Plus size={15} aria-hidden />} onClick={dialog.open}>{t('tokens.create')}</Button>}>
+    <Card
+      title={t('tokens.title')}
+      lead={t('tokens.lead')}
+      action={
+        <Button size="xs" className="touch" leftSection={<Plus size={15} aria-hidden />} onClick={dialog.open}>
+          {t('tokens.create')}
+        </Button>
+      }
+    >
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {data && live.length === 0 && <EmptyState icon={KeyRound} title={t('tokens.emptyTitle')} text={t('tokens.emptyText')} />}
-      <ul className={styles.rows}>{live.map((token) => <TokenRow key={token.id} token={token} />)}</ul>
+      <ul className={styles.rows}>
+        {live.map((token) => (
+          <TokenRow key={token.id} token={token} />
+        ))}
+      </ul>
       <CreateToken opened={creating} onClose={dialog.close} />
     </Card>
   );

@@ -27,18 +27,32 @@ export function WorkspaceCard() {
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
-  const of = (used: number, limit: number | null) => (limit === null ? formatCount(used) : t('workspace.of', { used: formatCount(used), limit: formatCount(limit) }));
+  const of = (used: number, limit: number | null) =>
+    limit === null ? formatCount(used) : t('workspace.of', { used: formatCount(used), limit: formatCount(limit) });
   return (
     <Card
       title={t('nav.workspace')}
-      lead={data && t('workspace.usage', { apps: of(data.usage.apps, data.limits.apps), keywords: of(data.usage.keywordMarkets, data.limits.keywordMarkets) })}
+      lead={
+        data &&
+        t('workspace.usage', { apps: of(data.usage.apps, data.limits.apps), keywords: of(data.usage.keywordMarkets, data.limits.keywordMarkets) })
+      }
     >
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {data && session?.role === 'owner' && (
-        <form className={styles.form} onSubmit={(event) => { event.preventDefault(); rename.mutate(); }}>
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            rename.mutate();
+          }}
+        >
           <div className={styles.inline}>
             <TextInput label={t('workspace.name')} required maxLength={80} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-            <div><Button type="submit" variant="default" disabled={!name.trim() || name.trim() === data.name} loading={rename.isPending}>{t('workspace.rename')}</Button></div>
+            <div>
+              <Button type="submit" variant="default" disabled={!name.trim() || name.trim() === data.name} loading={rename.isPending}>
+                {t('workspace.rename')}
+              </Button>
+            </div>
           </div>
           {rename.error && <ErrorNotice error={rename.error} />}
         </form>

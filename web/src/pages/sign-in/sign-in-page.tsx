@@ -31,12 +31,25 @@ export function SignInPage() {
     <Door title={t('signIn.title')} lead={t('signIn.lead')}>
       <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
         <TextInput label={t('field.email')} type="email" autoComplete="username" required autoFocus {...form.getInputProps('email')} />
-        <PasswordInput label={t('field.password')} autoComplete="current-password" required visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }} {...form.getInputProps('password')} />
+        <PasswordInput
+          label={t('field.password')}
+          autoComplete="current-password"
+          required
+          visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }}
+          {...form.getInputProps('password')}
+        />
         {signIn.error && <ErrorNotice error={signIn.error} />}
-        <Button type="submit" size="md" loading={signIn.isPending}>{t('signIn.submit')}</Button>
+        <Button type="submit" size="md" loading={signIn.isPending}>
+          {t('signIn.submit')}
+        </Button>
       </form>
       {(state?.signUpOpen || state?.needsFirstUser) && (
-        <p>{t('signIn.noAccount')} <Link to="/sign-up" search={{ next }}>{t('signIn.toSignUp')}</Link></p>
+        <p>
+          {t('signIn.noAccount')}{' '}
+          <Link to="/sign-up" search={{ next }}>
+            {t('signIn.toSignUp')}
+          </Link>
+        </p>
       )}
     </Door>
   );

@@ -24,7 +24,9 @@ export function SignUpPage() {
   });
   const signUp = useMutation({
     mutationFn: ({ name, setupToken, ...body }: typeof form.values) =>
-      call('POST /auth/sign-up', { body: { ...body, ...(name.trim() && { name: name.trim() }), ...(setupToken && { setupToken: setupToken.trim() }) } }),
+      call('POST /auth/sign-up', {
+        body: { ...body, ...(name.trim() && { name: name.trim() }), ...(setupToken && { setupToken: setupToken.trim() }) },
+      }),
     async onSuccess() {
       queryClient.clear();
       rememberSignedIn(true);
@@ -35,18 +37,39 @@ export function SignUpPage() {
   const wantsToken = state?.needsFirstUser && (!isLoopback || isApiError(signUp.error, 'forbidden'));
   const closed = state !== undefined && !state.signUpOpen && !state.needsFirstUser;
   return (
-    <Door title={state?.needsFirstUser ? t('signUp.first') : t('signUp.title')} lead={closed ? t('signUp.closed') : state?.needsFirstUser ? t('signUp.firstLead') : t('signUp.lead')}>
+    <Door
+      title={state?.needsFirstUser ? t('signUp.first') : t('signUp.title')}
+      lead={closed ? t('signUp.closed') : state?.needsFirstUser ? t('signUp.firstLead') : t('signUp.lead')}
+    >
       {!closed && (
         <form onSubmit={form.onSubmit((values) => signUp.mutate(values))}>
           <TextInput label={t('field.name')} autoComplete="name" maxLength={80} {...form.getInputProps('name')} />
           <TextInput label={t('field.email')} type="email" autoComplete="username" required maxLength={254} {...form.getInputProps('email')} />
-          <PasswordInput label={t('field.password')} description={t('field.passwordHint')} autoComplete="new-password" required visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }} {...form.getInputProps('password')} />
-          {wantsToken && <TextInput label={t('field.setupToken')} description={t('field.setupTokenHint')} autoComplete="off" {...form.getInputProps('setupToken')} />}
+          <PasswordInput
+            label={t('field.password')}
+            description={t('field.passwordHint')}
+            autoComplete="new-password"
+            required
+            visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }}
+            {...form.getInputProps('password')}
+          />
+          {wantsToken && (
+            <TextInput
+              label={t('field.setupToken')}
+              description={t('field.setupTokenHint')}
+              autoComplete="off"
+              {...form.getInputProps('setupToken')}
+            />
+          )}
           {signUp.error && <ErrorNotice error={signUp.error} />}
-          <Button type="submit" size="md" loading={signUp.isPending}>{t('signUp.submit')}</Button>
+          <Button type="submit" size="md" loading={signUp.isPending}>
+            {t('signUp.submit')}
+          </Button>
         </form>
       )}
-      <p>{t('signUp.hasAccount')} <Link to="/sign-in">{t('signUp.toSignIn')}</Link></p>
+      <p>
+        {t('signUp.hasAccount')} <Link to="/sign-in">{t('signUp.toSignIn')}</Link>
+      </p>
     </Door>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Skeleton, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call, type Listing, type Store } from '../../api.ts';
@@ -14,7 +14,9 @@ const stores: Store[] = ['ios', 'android'];
 
 /** A name is looked for in both stores; one store down must not hide what the other found. */
 async function searchByName(term: string) {
-  const answers = await Promise.allSettled(stores.map((store) => call('GET /store/apps/search', { query: { store, term, country: 'us', limit: 5 } })));
+  const answers = await Promise.allSettled(
+    stores.map((store) => call('GET /store/apps/search', { query: { store, term, country: 'us', limit: 5 } })),
+  );
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.items : []));
   const failed = answers.find((answer) => answer.status === 'rejected');
   if (found.length === 0 && failed) throw failed.reason;
@@ -23,12 +25,17 @@ async function searchByName(term: string) {
 
 export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
   const { t } = useTranslation();
-  const take = (listing: Listing) => change({ listing, appId: listing.tracked, countries: [...new Set([listing.country, ...state.countries])], ...takePhrases(listing) });
+  const queryClient = useQueryClient();
+  const take = (listing: Listing) =>
+    change({ listing, appId: listing.tracked, countries: [...new Set([listing.country, ...state.countries])], ...takePhrases(listing) });
   const lookup = useMutation({ mutationFn: (wanted: Wanted) => call('GET /store/apps/lookup', { query: wanted }), onSuccess: take });
   const search = useMutation({ mutationFn: searchByName });
   const add = useMutation({
     mutationFn: ({ store, storeAppId, country }: Listing) => call('POST /apps', { body: { store, storeAppId, lookupCountry: country } }),
-    onSuccess: ({ app }) => change({ appId: app.id, step: 'countries' }),
+    onSuccess: ({ app }) => {
+      void queryClient.invalidateQueries({ queryKey: ['apps'] });
+      change({ appId: app.id, step: 'countries' });
+    },
   });
   const find = () => {
     const { kind, value } = readInput(state.input);
@@ -42,7 +49,13 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
   const isBusy = lookup.isPending || search.isPending;
   return (
     <div className={styles.stack}>
-      <form className={styles.finder} onSubmit={(event) => { event.preventDefault(); if (state.input.trim()) find(); }}>
+      <form
+        className={styles.finder}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (state.input.trim()) find();
+        }}
+      >
         <TextInput
           className={styles.grow}
           size="md"
@@ -56,17 +69,28 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
           spellCheck={false}
           onChange={(event) => change({ input: event.currentTarget.value })}
         />
-        <Button type="submit" size="md" loading={isBusy} variant={state.listing ? 'default' : 'filled'}>{t('welcome.app.find')}</Button>
+        <Button type="submit" size="md" loading={isBusy} variant={state.listing ? 'default' : 'filled'}>
+          {t('welcome.app.find')}
+        </Button>
       </form>
       {isBusy && <Skeleton height={104} radius={14} />}
       {error && !isBusy && <ErrorNotice error={error} onRetry={find} />}
-      {search.data && !isBusy && !state.listing && <Found apps={search.data} onPick={(app) => lookup.mutate({ store: app.store, id: app.storeAppId })} />}
+      {search.data && !isBusy && !state.listing && (
+        <Found apps={search.data} onPick={(app) => lookup.mutate({ store: app.store, id: app.storeAppId })} />
+      )}
       {state.listing && !isBusy && (
         <>
           <ListingCard listing={state.listing} />
           {add.error && <ErrorNotice error={add.error} onRetry={() => add.mutate(state.listing!)} />}
           <div className={styles.actions}>
-            <Button size="md" loading={add.isPending} autoFocus onClick={() => (state.listing!.tracked ? change({ appId: state.listing!.tracked, step: 'countries' }) : add.mutate(state.listing!))}>{t('welcome.app.confirm')}</Button>
+            <Button
+              size="md"
+              loading={add.isPending}
+              autoFocus
+              onClick={() => (state.listing!.tracked ? change({ appId: state.listing!.tracked, step: 'countries' }) : add.mutate(state.listing!))}
+            >
+              {t('welcome.app.confirm')}
+            </Button>
           </div>
         </>
       )}

@@ -11,7 +11,12 @@ type StoreApp = Answer<'GET /store/apps/search'>['items'][number];
 /** Apps of that name in both stores, to choose from. */
 export function Found({ apps, onPick }: { apps: StoreApp[]; onPick: (app: StoreApp) => void }) {
   const { t } = useTranslation();
-  if (apps.length === 0) return <p className={styles.hint} role="status">{t('welcome.app.none')}</p>;
+  if (apps.length === 0)
+    return (
+      <p className={styles.hint} role="status">
+        {t('welcome.app.none')}
+      </p>
+    );
   return (
     <ul className={styles.found} aria-label={t('welcome.app.found')}>
       {apps.map((app) => (
@@ -20,7 +25,15 @@ export function Found({ apps, onPick }: { apps: StoreApp[]; onPick: (app: StoreA
             <AppAvatar name={app.name} store={app.store} size={36} />
             <span className={styles.names}>
               <span className={styles.name}>{app.name}</span>
-              <span className="muted">{[app.developer, t(`store.${app.store}`), app.ratingCount !== null && t('listing.ratings', { count: app.ratingCount, shown: formatCompact(app.ratingCount) })].filter(Boolean).join(' · ')}</span>
+              <span className="muted">
+                {[
+                  app.developer,
+                  t(`store.${app.store}`),
+                  app.ratingCount !== null && t('listing.ratings', { count: app.ratingCount, shown: formatCompact(app.ratingCount) }),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
             </span>
             <ChevronRight size={16} aria-hidden className="muted" />
           </UnstyledButton>

@@ -31,13 +31,15 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
   // What every phrase costs, priced once: ticking must not make the figures flicker.
   const prices = useQuery({
     queryKey: ['apps', appId, 'prices', phrases.map(({ phrase }) => phrase), countries],
-    queryFn: ({ signal }) => call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: { phrases: phrases.map(({ phrase }) => phrase), countries } }, signal),
+    queryFn: ({ signal }) =>
+      call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: { phrases: phrases.map(({ phrase }) => phrase), countries } }, signal),
     enabled: phrases.length > 0 && countries.length > 0,
     placeholderData: keepPreviousData,
     staleTime: 300_000,
     retry: false,
   });
-  const costOf = (phrase: string) => prices.data?.items.filter((item) => item.phrase === phrase.toLowerCase()).reduce((sum, item) => sum + item.requestsPerDay, 0) ?? 0;
+  const costOf = (phrase: string) =>
+    prices.data?.items.filter((item) => item.phrase === phrase.toLowerCase()).reduce((sum, item) => sum + item.requestsPerDay, 0) ?? 0;
   const add = useMutation({
     mutationFn: () => call('POST /apps/{id}/keywords', { params: { id: appId }, body: { phrases: ticked, countries } }),
     onSuccess({ added, existing }) {
@@ -48,7 +50,10 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
   });
   const toggle = (phrase: string) => change({ ticked: ticked.includes(phrase) ? ticked.filter((other) => other !== phrase) : [...ticked, phrase] });
   const addOwn = () => {
-    const own = text.split(/[\n,;]+/).map((part) => part.trim().toLowerCase().replace(/\s+/g, ' ')).filter(Boolean);
+    const own = text
+      .split(/[\n,;]+/)
+      .map((part) => part.trim().toLowerCase().replace(/\s+/g, ' '))
+      .filter(Boolean);
     const fresh = own.filter((phrase) => !phrases.some((known) => known.phrase === phrase));
     change({ phrases: [...fresh.map((phrase) => ({ phrase, source: 'own' })), ...phrases], ticked: [...new Set([...ticked, ...own])] });
     setText('');
@@ -56,9 +61,23 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
   const total = ticked.length * countries.length;
   return (
     <div className={styles.stack}>
-      <form className={styles.finder} onSubmit={(event) => { event.preventDefault(); addOwn(); }}>
-        <TextInput className={styles.grow} label={t('welcome.keywords.own')} placeholder={t('welcome.keywords.ownExample')} value={text} onChange={(event) => setText(event.currentTarget.value)} />
-        <Button type="submit" variant="default" disabled={!text.trim()} leftSection={<Plus size={15} aria-hidden />}>{t('welcome.keywords.addOwn')}</Button>
+      <form
+        className={styles.finder}
+        onSubmit={(event) => {
+          event.preventDefault();
+          addOwn();
+        }}
+      >
+        <TextInput
+          className={styles.grow}
+          label={t('welcome.keywords.own')}
+          placeholder={t('welcome.keywords.ownExample')}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={!text.trim()} leftSection={<Plus size={15} aria-hidden />}>
+          {t('welcome.keywords.addOwn')}
+        </Button>
       </form>
       {phrases.length > 0 && (
         <fieldset className={styles.phrases}>
@@ -71,20 +90,30 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
                 <Checkbox checked={ticked.includes(phrase)} onChange={() => toggle(phrase)} aria-label={phrase} />
                 <span className={styles.phraseText}>{phrase}</span>
                 <span className={styles.source}>{t(known ? `source.${known}` : 'source.own')}</span>
-                <span className={styles.price}>{cost > 0 ? t('welcome.keywords.cost', { count: cost, shown: formatDecimal(cost) }) : prices.data ? t('welcome.keywords.free') : ''}</span>
+                <span className={styles.price}>
+                  {cost > 0 ? t('welcome.keywords.cost', { count: cost, shown: formatDecimal(cost) }) : prices.data ? t('welcome.keywords.free') : ''}
+                </span>
               </label>
             );
           })}
         </fieldset>
       )}
       <div className={styles.summary}>
-        {preview.error && !preview.isFetching ? <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} /> : <CostLine delta={total > 0 ? preview.data?.budgetDelta : undefined} pending={preview.isFetching} />}
+        {preview.error && !preview.isFetching ? (
+          <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />
+        ) : (
+          <CostLine delta={total > 0 ? preview.data?.budgetDelta : undefined} pending={preview.isFetching} />
+        )}
         {total > most && <p role="alert">{t('welcome.keywords.tooMany', { count: total, most })}</p>}
       </div>
       {add.error && <ErrorNotice error={add.error} onRetry={() => add.mutate()} />}
       <div className={styles.actions}>
-        <Button variant="subtle" color="gray" size="md" onClick={() => change({ step: 'countries' })}>{t('common.back')}</Button>
-        <Button size="md" disabled={total === 0 || total > most} loading={add.isPending} onClick={() => add.mutate()}>{total > 0 ? t('welcome.keywords.submit', { count: total }) : t('add.submitEmpty')}</Button>
+        <Button variant="subtle" color="gray" size="md" onClick={() => change({ step: 'countries' })}>
+          {t('common.back')}
+        </Button>
+        <Button size="md" disabled={total === 0 || total > most} loading={add.isPending} onClick={() => add.mutate()}>
+          {total > 0 ? t('welcome.keywords.submit', { count: total }) : t('add.submitEmpty')}
+        </Button>
       </div>
     </div>
   );

@@ -22,7 +22,9 @@ export function ListingCard({ listing }: { listing: Listing }) {
           {listing.category && <span>{listing.category}</span>}
           {listing.rating !== null && (
             <span className={styles.rating}>
-              <Star size={12} aria-hidden /><span className="sr-only">{t('serp.rating')}</span>{formatDecimal(listing.rating)}
+              <Star size={12} aria-hidden />
+              <span className="sr-only">{t('serp.rating')}</span>
+              {formatDecimal(listing.rating)}
               {listing.ratingCount !== null && ` (${formatCompact(listing.ratingCount)})`}
             </span>
           )}

@@ -37,7 +37,9 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
       <div className={styles.progress}>
         <div className={styles.progressText}>
           <strong role="status">{t('welcome.positions.progress', { done: done.length, count: wanted.size })}</strong>
-          <span className="muted num">{isRunning ? t('welcome.positions.seconds', { count: seconds }) : t('welcome.positions.foundAll', { count: found.length })}</span>
+          <span className="muted num">
+            {isRunning ? t('welcome.positions.seconds', { count: seconds }) : t('welcome.positions.foundAll', { count: found.length })}
+          </span>
         </div>
         <Progress value={(done.length / Math.max(1, wanted.size)) * 100} size="sm" aria-label={t('welcome.positions.progressLabel')} />
       </div>
@@ -48,18 +50,32 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
             <span className={styles.phraseText}>{keyword.phrase}</span>
             <CountryChip code={keyword.country} />
             <span className={styles.livePosition}>
-              {isWaiting(keyword) && !keyword.latest
-                ? <span className={styles.checking}><span className={styles.pulse} aria-hidden />{t(keyword.pending === 'running' ? 'pending.running' : 'pending.queued')}</span>
-                : keyword.pending === 'store_error' && !keyword.latest
-                  ? <span className={styles.checking}><CloudAlert size={14} aria-hidden />{t('pending.store_error')}</span>
-                  : <PositionText cell={keyword.latest} />}
+              {isWaiting(keyword) && !keyword.latest ? (
+                <span className={styles.checking}>
+                  <span className={styles.pulse} aria-hidden />
+                  {t(keyword.pending === 'running' ? 'pending.running' : 'pending.queued')}
+                </span>
+              ) : keyword.pending === 'store_error' && !keyword.latest ? (
+                <span className={styles.checking}>
+                  <CloudAlert size={14} aria-hidden />
+                  {t('pending.store_error')}
+                </span>
+              ) : (
+                <PositionText cell={keyword.latest} />
+              )}
             </span>
           </li>
         ))}
       </ul>
       <p className={styles.hint}>{t('welcome.positions.note')}</p>
       <div className={styles.actions}>
-        <Button size="md" onClick={() => setTimeout(clear)} renderRoot={(props) => <Link to="/apps/$appId/keywords" params={{ appId: String(state.appId ?? 0) }} {...props} />}>{t('welcome.positions.open')}</Button>
+        <Button
+          size="md"
+          onClick={() => setTimeout(clear)}
+          renderRoot={(props) => <Link to="/apps/$appId/keywords" params={{ appId: String(state.appId ?? 0) }} {...props} />}
+        >
+          {t('welcome.positions.open')}
+        </Button>
       </div>
     </div>
   );

@@ -37,7 +37,16 @@ export function WelcomePage() {
         <div className={styles.end}>
           <ThemeToggle />
           {apps && apps.items.length > 0 && step !== 'positions' && (
-            <Button variant="subtle" color="gray" className="touch" leftSection={<X size={15} aria-hidden />} onClick={wizard.clear} renderRoot={(props) => <Link to="/" {...props} />}>{t('welcome.leave')}</Button>
+            <Button
+              variant="subtle"
+              color="gray"
+              className="touch"
+              leftSection={<X size={15} aria-hidden />}
+              onClick={wizard.clear}
+              renderRoot={(props) => <Link to="/" {...props} />}
+            >
+              {t('welcome.leave')}
+            </Button>
           )}
         </div>
       </header>
@@ -45,13 +54,17 @@ export function WelcomePage() {
         <ol className={styles.steps} aria-label={t('welcome.steps')}>
           {steps.map((name, index) => (
             <li key={name} data-state={index < at ? 'done' : index === at ? 'now' : 'next'} aria-current={index === at ? 'step' : undefined}>
-              <span className={styles.number} aria-hidden>{index < at ? <Check size={13} strokeWidth={3} /> : index + 1}</span>
+              <span className={styles.number} aria-hidden>
+                {index < at ? <Check size={13} strokeWidth={3} /> : index + 1}
+              </span>
               <span className={styles.stepName}>{t(`welcome.${name}.step`)}</span>
               {index < at && <span className="sr-only">{t('welcome.done')}</span>}
             </li>
           ))}
         </ol>
-        <h1 ref={heading} tabIndex={-1}>{t(`welcome.${step}.title`)}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {t(`welcome.${step}.title`)}
+        </h1>
         <p className={styles.lead}>{t(`welcome.${step}.lead`)}</p>
         {step === 'app' && <AppStep {...wizard} />}
         {step === 'countries' && <CountriesStep {...wizard} />}

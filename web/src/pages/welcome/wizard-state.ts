@@ -25,7 +25,10 @@ const serialize = (value: WizardState) => JSON.stringify(value, (_key, member: u
 
 export function useWizardState() {
   const [state, setState, clear] = useSessionStorage<WizardState>({
-    key: 'toprung.welcome', defaultValue: blank, serialize, deserialize: (text) => (text ? { ...blank, ...(JSON.parse(text) as WizardState) } : blank),
+    key: 'toprung.welcome',
+    defaultValue: blank,
+    serialize,
+    deserialize: (text) => (text ? { ...blank, ...(JSON.parse(text) as WizardState) } : blank),
   });
   const change = (next: Partial<WizardState>) => setState((before) => ({ ...before, ...next }));
   return { state, change, clear };
@@ -42,7 +45,8 @@ export function takePhrases(listing: Listing): Pick<WizardState, 'phrases' | 'ti
 /** An address or a bare id is looked up; anything else is a name to search for. */
 export function readInput(text: string): { kind: 'url' | 'ios-id' | 'android-id' | 'name'; value: string } {
   const value = text.trim();
-  if (/^https?:\/\//i.test(value) || /^(apps\.apple|itunes\.apple|play\.google)\.com\//i.test(value)) return { kind: 'url', value: /^https?:/i.test(value) ? value : `https://${value}` };
+  if (/^https?:\/\//i.test(value) || /^(apps\.apple|itunes\.apple|play\.google)\.com\//i.test(value))
+    return { kind: 'url', value: /^https?:/i.test(value) ? value : `https://${value}` };
   if (/^(id)?\d{5,}$/i.test(value)) return { kind: 'ios-id', value: value.replace(/^id/i, '') };
   if (/^[a-z]\w*(\.\w+)+$/i.test(value)) return { kind: 'android-id', value };
   return { kind: 'name', value };
