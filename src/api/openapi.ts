@@ -47,7 +47,12 @@ export function buildOpenApi(): Json {
       schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
         [tokenPrefix]: { type: 'http', scheme: 'bearer', bearerFormat: tokenPrefix, description: 'A personal API token, made in the settings.' },
-        session: { type: 'apiKey', in: 'cookie', name: '__Host-toprung_session', description: 'Set by signing in; `toprung_session` over plain http.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-toprung_session',
+          description: 'Set by signing in; `toprung_session` over plain http.',
+        },
       },
       responses: Object.fromEntries(Object.entries(refusals).map(([name, status]) => [name, describeRefusal(status)])),
     },
@@ -67,7 +72,9 @@ function describeOperation(key: string, operation: Operation, components: Record
     ...(operation.rateClass === 'auth' && { security: [] }),
     ...(operation.sessionOnly && { security: [{ session: [] }] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(operation.body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(operation.body, 'input', components) } } } }),
+    ...(operation.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(operation.body, 'input', components) } } },
+    }),
     responses: { ...answersOf(operation, components), ...refusalsOf(operation) },
   };
 }
@@ -77,12 +84,26 @@ function answersOf(operation: Operation, components: Record<string, Json>): Json
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, schema]) => [
       status,
-      { description: Number(status) === 202 ? 'Accepted, not done: poll' : Number(status) < 300 ? 'Done' : 'Degraded', content: { [type]: { schema: schemaOf(schema, 'output', components) } } },
+      {
+        description: Number(status) === 202 ? 'Accepted, not done: poll' : Number(status) < 300 ? 'Done' : 'Degraded',
+        content: { [type]: { schema: schemaOf(schema, 'output', components) } },
+      },
     ]),
   );
 }
 
-const refusals = { BadRequest: 400, Unauthenticated: 401, NoLivePlan: 402, Forbidden: 403, NotFound: 404, TooLarge: 413, NotJson: 415, TooMany: 429, Failed: 500, Unavailable: 503 };
+const refusals = {
+  BadRequest: 400,
+  Unauthenticated: 401,
+  NoLivePlan: 402,
+  Forbidden: 403,
+  NotFound: 404,
+  TooLarge: 413,
+  NotJson: 415,
+  TooMany: 429,
+  Failed: 500,
+  Unavailable: 503,
+};
 
 function refusalsOf(operation: Operation): Json {
   const open = operation.rateClass === 'auth';
@@ -119,13 +140,23 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined, co
   const { properties = {}, required = [] } = schemaOf(schema, 'input', components) as { properties?: Record<string, Json>; required?: string[] };
   return Object.entries(properties).map(([name, member]) => {
     const { description, ...rest } = member;
-    return { name, in: place, required: place === 'path' || required.includes(name), ...(description !== undefined && { description }), schema: rest };
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: rest,
+    };
   });
 }
 
 /** JSON Schema of a part, its named pieces moved to the components. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Record<string, Json>): Json {
-  const { $defs = {}, $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+  const {
+    $defs = {},
+    $schema: _dialect,
+    ...rest
+  } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
@@ -176,12 +207,18 @@ function pointToComponents(value: unknown): unknown {
 /** `GET /apps/{id}/rankings` → `getAppsByIdRankings`. */
 function operationIdOf(key: string): string {
   const [method, path] = key.split(' ') as [string, string];
-  const words = path.split(/[/-]/).filter(Boolean).map((word) => (word.startsWith('{') ? `by-${word.slice(1, -1)}` : word));
+  const words = path
+    .split(/[/-]/)
+    .filter(Boolean)
+    .map((word) => (word.startsWith('{') ? `by-${word.slice(1, -1)}` : word));
   return [method.toLowerCase(), ...words.flatMap((word) => word.split('-')).map((word) => word[0]!.toUpperCase() + word.slice(1))].join('');
 }
 
 function tagOf(key: string): string {
-  const nouns = key.split(' ')[1]!.split('/').filter((word) => word in tags);
+  const nouns = key
+    .split(' ')[1]!
+    .split('/')
+    .filter((word) => word in tags);
   const [first] = nouns;
   return nouns.findLast((noun) => noun === 'keywords' || noun === 'rankings' || noun === 'serp') ?? first ?? 'service';
 }

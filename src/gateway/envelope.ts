@@ -23,6 +23,10 @@ export function refusal(status: number, code: keyof typeof messages, url: string
     ...(status === 400 && { issues: [] }),
     ...(isAway && { retryAfterSeconds: retrySeconds }),
   });
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...(isAway && { 'retry-after': String(retrySeconds) }) };
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    ...(isAway && { 'retry-after': String(retrySeconds) }),
+  };
   return { body, headers };
 }

@@ -52,15 +52,21 @@ export async function installProxy(app: FastifyInstance, options: GatewayOptions
       }),
       rewriteHeaders: (headers) => {
         const { location } = headers;
-        return typeof location === 'string' && location.startsWith('/') && !location.startsWith(apiPrefix) ? { ...headers, location: `${apiPrefix}${location}` } : headers;
+        return typeof location === 'string' && location.startsWith('/') && !location.startsWith(apiPrefix)
+          ? { ...headers, location: `${apiPrefix}${location}` }
+          : headers;
       },
       onError: (reply, { error }) => {
-        if (!tooLarge.has(reply.request)) options.log.warn({ error: error.message, cause: (error.cause as Error | undefined)?.message }, 'the API cannot be reached');
+        if (!tooLarge.has(reply.request))
+          options.log.warn({ error: error.message, cause: (error.cause as Error | undefined)?.message }, 'the API cannot be reached');
         const cutOff = tooLarge.has(reply.request);
         const { body, headers } = cutOff ? refusal(413, 'payload_too_large', reply.request.url) : refusal(503, 'unavailable', reply.request.url);
         // Who still sends would keep the connection open for ever.
         if (cutOff) reply.raw.once('finish', () => reply.request.raw.destroy());
-        void reply.code(cutOff ? 413 : 503).headers(headers).send(body);
+        void reply
+          .code(cutOff ? 413 : 503)
+          .headers(headers)
+          .send(body);
       },
     },
   });

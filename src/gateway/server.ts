@@ -40,7 +40,9 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
       const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
       const { body } = refusal(status, 'invalid_request', '');
       const head = `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`;
-      socket.end(`${head}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+      socket.end(
+        `${head}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      );
     },
     frameworkErrors: (error, request, reply) => sendError(error, request as FastifyRequest, reply as FastifyReply, options.log),
   });

@@ -15,7 +15,7 @@ export function createTrust(proxies: readonly string[]): (address: Address) => b
     const address = ipaddr.process(text);
     return [address, address.kind() === 'ipv4' ? 32 : 128];
   });
-  return (address) => subnets.some(([network, bits]) => address.kind() === network.kind() && address.match(network as never, bits as never));
+  return (address) => subnets.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
 }
 
 /** The rightmost hop that is not trusted, coming from a trusted peer: what stands left of it anybody may have written. */
@@ -33,7 +33,10 @@ export function rightmostUntrusted(header: string | undefined, peer: Address, is
 /** For counting: an IPv4 address, or the /64 that one subscriber has of IPv6. */
 export function bucketOf(address: Address): string {
   if (address.kind() === 'ipv4') return address.toString();
-  return `${(address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`;
+  return `${(address as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
 }
 
 export function isLoopback(address: Address): boolean {

@@ -72,7 +72,11 @@ describe('signing in and out', () => {
       api.clock.set(new Date(start.getTime() + days * day));
       expect((await api.call('GET /workspace', null, busy)).status).toBe(200);
       // The time of use is written in the background.
-      await expect.poll(async () => (await api.db.pool.query('select last_seen_at from sessions where id = $1', [busy.sessionId])).rows[0].last_seen_at.getTime()).toBe(api.clock.now().getTime());
+      await expect
+        .poll(async () =>
+          (await api.db.pool.query('select last_seen_at from sessions where id = $1', [busy.sessionId])).rows[0].last_seen_at.getTime(),
+        )
+        .toBe(api.clock.now().getTime());
     }
     expect((await api.call('GET /workspace', null, idle)).status).toBe(401);
     api.clock.set(new Date(start.getTime() + 30 * day));
@@ -134,7 +138,25 @@ describe('signing in and out', () => {
   });
 
   test('common passwords of twelve bytes and more are refused, phrases are not', () => {
-    const common = ['password1234', 'Passw0rd1234!', 'qwertyuiop[]', 'qwertyuiop12', '123456789012', '1qaz2wsx3edc', 'iloveyou1234', 'aaaaaaaaaaaa', 'abc123abc123', 'passwordpassword', 'welcome2026!', 'administrator1', 'letmein123456', 'football2024', '1q2w3e4r5t6y', 'zxcvbnm12345', 'monkey123456'];
+    const common = [
+      'password1234',
+      'Passw0rd1234!',
+      'qwertyuiop[]',
+      'qwertyuiop12',
+      '123456789012',
+      '1qaz2wsx3edc',
+      'iloveyou1234',
+      'aaaaaaaaaaaa',
+      'abc123abc123',
+      'passwordpassword',
+      'welcome2026!',
+      'administrator1',
+      'letmein123456',
+      'football2024',
+      '1q2w3e4r5t6y',
+      'zxcvbnm12345',
+      'monkey123456',
+    ];
     const good = [password, 'correct horse battery', 'purple-otter-42-sings', 'qwerty lighthouse pen', 'пять зелёных лун', 'kJ8#mP2$xL9@'];
     expect(common.filter((text) => !isCommonPassword(text))).toEqual([]);
     expect(good.filter(isCommonPassword)).toEqual([]);
@@ -148,7 +170,9 @@ describe('throttles of signing in', () => {
   afterEach(() => api.close());
 
   test('ten sign-ins a minute from one address, then 429 with the wait, exactly, however many at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => post('/auth/sign-in', { email: `p${index}@example.org`, password }, from('127.9.0.1'))));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => post('/auth/sign-in', { email: `p${index}@example.org`, password }, from('127.9.0.1'))),
+    );
     const statuses = answers.map((answer) => answer.status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     const refused = answers.find((answer) => answer.status === 429)!;

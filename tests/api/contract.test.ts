@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { errorEnvelope } from '../../src/contract/errors.ts';
 import { operationList, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
@@ -17,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 async function fingerprint(): Promise<Record<string, string>> {
-  const { rows: tables } = await api.db.pool.query("select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1");
+  const { rows: tables } = await api.db.pool.query(
+    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+  );
   const ignored = new Set(['sessions', 'tokens']);
   const marks: Record<string, string> = {};
   for (const { name } of tables.filter((row) => !ignored.has(row.name))) {
@@ -36,7 +38,7 @@ describe('the route table', () => {
     expect(() => checkRoutes([...routes, { ...routes[0]!, key: 'GET /more' }], known)).toThrow('GET /more has a handler but no operation');
     expect(() => checkRoutes([...routes, routes[0]!], known)).toThrow('or two');
     const [first, ...rest] = routes;
-    const without = (part: Partial<Operation>) => [{ ...first!, operation: { ...first!.operation, ...part } as Operation }, ...rest];
+    const without = (part: Partial<Operation>) => [{ ...first!, operation: { ...first!.operation, ...part } }, ...rest];
     expect(() => checkRoutes(without({ rateClass: undefined as never }), known)).toThrow('has no policy');
     expect(() => checkRoutes(without({ readOnlyToken: undefined as never }), known)).toThrow('has no policy');
     expect(() => checkRoutes(without({ responses: {} }), known)).toThrow('documents no answer');
@@ -67,7 +69,11 @@ describe('refusals have one order', () => {
     const person = await lapsed.signUp({ state: 'lapsed' });
     const reader = await lapsed.token(person, { readOnly: true });
     const write = await lapsed.raw('/workspace', bad, reader);
-    expect([write.status, write.body.code, write.body.entitlement]).toEqual([402, 'no_live_plan', { state: 'lapsed', plan: null, upgradePath: expect.any(String) }]);
+    expect([write.status, write.body.code, write.body.entitlement]).toEqual([
+      402,
+      'no_live_plan',
+      { state: 'lapsed', plan: null, upgradePath: expect.any(String) },
+    ]);
     expect((await lapsed.call('GET /workspace', null, reader)).status).toBe(200);
     expect((await lapsed.call('GET /auth/sessions', null, person)).status).toBe(200);
     const live = await lapsed.token(await lapsed.signUp(), { readOnly: true });
@@ -95,7 +101,7 @@ describe('refusals have one order', () => {
 
   test('only a session may look after sessions and passwords', async () => {
     const token = await api.token(ann);
-    for (const [key, operation] of operationList.filter(([, one]) => (one as Operation).sessionOnly)) {
+    for (const [key, operation] of operationList.filter(([, one]) => one.sessionOnly)) {
       const [method, path] = key.split(' ') as [string, string];
       const answer = await api.raw(path.replace('{id}', '999999'), { method }, token);
       expect([key, operation.rateClass, answer.body.code]).toEqual([key, operation.rateClass, 'forbidden']);
@@ -104,9 +110,50 @@ describe('refusals have one order', () => {
 });
 
 describe('hostile requests', () => {
-  const values = [null, true, 5, -1, 0, 1.5, 1e308, '', '5', 'x'.repeat(10_000), '\u0000', '\ud800', 'é😀', [], {}, [[]], { a: { b: {} } }, '../../etc/passwd', "'; drop table apps; --", 2 ** 53];
-  const names = ['url', 'store', 'storeAppId', 'name', 'keywords', 'phrases', 'countries', 'ids', 'set', 'tags', 'archived', 'add', 'current', 'email', 'password', 'readOnly', 'displayName', 'text'];
-  const documented = (operation: Operation, status: number) => status in operation.responses || [400, 401, 403, 404, 413, 415, 429, 503].includes(status) || operation.rateClass === 'store';
+  const values = [
+    null,
+    true,
+    5,
+    -1,
+    0,
+    1.5,
+    1e308,
+    '',
+    '5',
+    'x'.repeat(10_000),
+    '\u0000',
+    '\ud800',
+    'é😀',
+    [],
+    {},
+    [[]],
+    { a: { b: {} } },
+    '../../etc/passwd',
+    "'; drop table apps; --",
+    2 ** 53,
+  ];
+  const names = [
+    'url',
+    'store',
+    'storeAppId',
+    'name',
+    'keywords',
+    'phrases',
+    'countries',
+    'ids',
+    'set',
+    'tags',
+    'archived',
+    'add',
+    'current',
+    'email',
+    'password',
+    'readOnly',
+    'displayName',
+    'text',
+  ];
+  const documented = (operation: Operation, status: number) =>
+    status in operation.responses || [400, 401, 403, 404, 413, 415, 429, 503].includes(status) || operation.rateClass === 'store';
 
   test('every operation answers rubbish as documented, in the envelope, and writes nothing', async () => {
     const before = await fingerprint();
@@ -116,23 +163,53 @@ describe('hostile requests', () => {
       if (operation.raw || key === 'POST /auth/sign-out') continue;
       const [method, path] = key.split(' ') as [string, string];
       const ids = operation.params ? ['999999', '0', '-1', 'x', '%00', '1e3', '99999999999', '%ED%A0%80'] : [''];
-      const queries = ['', '?limit=x', '?nonsense=1', '?limit=1&limit=2', `?q=${'x'.repeat(5_000)}`, '?from=2026-02-30', '?%00=1', '?cursor=%F0%9F%98%80'];
-      const bodies = method === 'GET' ? [undefined] : [undefined, 'null', '[]', '"x"', '5', '{', '['.repeat(5_000), ...values.map((value, index) => JSON.stringify({ [names[index % names.length]!]: value })), ...(operation.body ? names.map((name) => JSON.stringify({ [name]: values })) : [])];
-      for (const attempt of [...ids.map((id) => ({ id, query: '', body: bodies[0] })), ...queries.map((query) => ({ id: ids[0]!, query, body: bodies[0] })), ...bodies.map((body) => ({ id: ids[0]!, query: '', body }))]) {
+      const queries = [
+        '',
+        '?limit=x',
+        '?nonsense=1',
+        '?limit=1&limit=2',
+        `?q=${'x'.repeat(5_000)}`,
+        '?from=2026-02-30',
+        '?%00=1',
+        '?cursor=%F0%9F%98%80',
+      ];
+      const bodies =
+        method === 'GET'
+          ? [undefined]
+          : [
+              undefined,
+              'null',
+              '[]',
+              '"x"',
+              '5',
+              '{',
+              '['.repeat(5_000),
+              ...values.map((value, index) => JSON.stringify({ [names[index % names.length]!]: value })),
+              ...(operation.body ? names.map((name) => JSON.stringify({ [name]: values })) : []),
+            ];
+      for (const attempt of [
+        ...ids.map((id) => ({ id, query: '', body: bodies[0] })),
+        ...queries.map((query) => ({ id: ids[0]!, query, body: bodies[0] })),
+        ...bodies.map((body) => ({ id: ids[0]!, query: '', body })),
+      ]) {
         address += 1;
         const answer = await api.raw(
           path.replace('{date}', '2026-01-01').replace(/\{\w+\}/g, attempt.id) + attempt.query,
           {
             method,
             ...(attempt.body !== undefined && { body: attempt.body }),
-            headers: { 'x-forwarded-for': `127.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`, ...(attempt.body !== undefined && { 'content-type': 'application/json' }) },
+            headers: {
+              'x-forwarded-for': `127.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`,
+              ...(attempt.body !== undefined && { 'content-type': 'application/json' }),
+            },
           },
           // Ending one's own session or changing one's password with rubbish must not work either, but is not ours to lose.
           ann,
         );
         const isError = answer.status >= 400;
         const shaped = !isError || answer.status === 503 ? answer.body !== undefined : errorEnvelope.safeParse(answer.body).success;
-        if (!documented(operation, answer.status) || !shaped) faults.push(`${key} ${JSON.stringify(attempt).slice(0, 120)} → ${answer.status} ${answer.text.slice(0, 200)}`);
+        if (!documented(operation, answer.status) || !shaped)
+          faults.push(`${key} ${JSON.stringify(attempt).slice(0, 120)} → ${answer.status} ${answer.text.slice(0, 200)}`);
       }
     }
     expect(faults).toEqual([]);
@@ -144,7 +221,11 @@ test('an Idempotency-Key does a POST once: 24 hours of the same answer, at once 
   const person = await api.signUp();
   const other = await api.signUp();
   const make = (name: string, key: string, who: Account) =>
-    api.raw('/tokens', { method: 'POST', body: JSON.stringify({ name }), headers: { 'content-type': 'application/json', 'idempotency-key': key } }, who);
+    api.raw(
+      '/tokens',
+      { method: 'POST', body: JSON.stringify({ name }), headers: { 'content-type': 'application/json', 'idempotency-key': key } },
+      who,
+    );
   const together = await Promise.all(Array.from({ length: 8 }, () => make('ci', 'key-1', person)));
   expect(together.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 201));
   expect(new Set(together.map((answer) => answer.text)).size).toBe(1);
@@ -167,7 +248,12 @@ test('an Idempotency-Key does a POST once: 24 hours of the same answer, at once 
 
 test('a key left by a crash can be used again after a minute, by the same request only', async () => {
   const person = await api.signUp();
-  const make = (name: string) => api.raw('/tokens', { method: 'POST', body: JSON.stringify({ name }), headers: { 'content-type': 'application/json', 'idempotency-key': 'crashed' } }, person);
+  const make = (name: string) =>
+    api.raw(
+      '/tokens',
+      { method: 'POST', body: JSON.stringify({ name }), headers: { 'content-type': 'application/json', 'idempotency-key': 'crashed' } },
+      person,
+    );
   await make('ci');
   await api.db.pool.query('update idempotency set status = null, response = null where workspace_id = $1', [person.workspaceId]);
   api.clock.advance(61_000);
@@ -177,19 +263,38 @@ test('a key left by a crash can be used again after a minute, by the same reques
 
 test('health says how it is, and 503 when the queue is full', async () => {
   const well = await api.call('GET /health', null, ann);
-  expect(well.body).toMatchObject({ status: 'ok', version: '0.4.0', db: { ok: true, latencyMs: expect.any(Number) }, queue: { ok: true, backend: 'postgres' }, failedJobs: 0, lastRun: null });
+  expect(well.body).toMatchObject({
+    status: 'ok',
+    version: '0.4.0',
+    db: { ok: true, latencyMs: expect.any(Number) },
+    queue: { ok: true, backend: 'postgres' },
+    failedJobs: 0,
+    lastRun: null,
+  });
   await api.db.pool.query("insert into runs (date, opened_at, state) values ('2026-11-20', now(), 'finished')");
   await api.db.pool.query("insert into parked_work (queue, job_id, data) values ('checks', '1', '{}')");
-  expect((await api.ok('GET /health', null, ann))).toMatchObject({ failedJobs: 1, lastRun: { date: '2026-11-20', state: 'finished' } });
-  const full = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } } });
+  expect(await api.ok('GET /health', null, ann)).toMatchObject({ failedJobs: 1, lastRun: { date: '2026-11-20', state: 'finished' } });
+  const full = await startApi({
+    db: api.db,
+    deps: { authSecret: api.authSecret },
+    services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
+  });
   expect(await full.call('GET /health', null, ann)).toMatchObject({ status: 503, body: { status: 'degraded', queue: { ok: false } } });
   await full.close();
-  const unread = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { headroom: { usedBytes: () => Promise.resolve(null), capBytes: 100 } } });
+  const unread = await startApi({
+    db: api.db,
+    deps: { authSecret: api.authSecret },
+    services: { headroom: { usedBytes: () => Promise.resolve(null), capBytes: 100 } },
+  });
   expect((await unread.call('GET /health', null, ann)).body.queue.usedBytes).toBeNull();
   await unread.close();
 });
 
 test('the contract’s own schemas are strict: no operation takes what it does not name', () => {
-  const loose = operationList.flatMap(([key, operation]) => [(operation as Operation).query, (operation as Operation).params].filter((part): part is z.ZodType => part !== undefined && part.safeParse({ surely_unknown: '1' }).success).map(() => key));
+  const loose = operationList.flatMap(([key, operation]) =>
+    [operation.query, operation.params]
+      .filter((part): part is z.ZodType => part !== undefined && part.safeParse({ surely_unknown: '1' }).success)
+      .map(() => key),
+  );
   expect(loose).toEqual([]);
 });

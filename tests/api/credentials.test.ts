@@ -12,7 +12,11 @@ let api: TestApi;
 const bearer = (secret: string): Credential => ({ headers: { authorization: `Bearer ${secret}` } });
 const implemented = new Set(routes.map((route) => route.key));
 const table = operationList.filter(([key]) => implemented.has(key));
-const pathOf = (key: string) => key.slice(key.indexOf(' ') + 1).replace('{date}', '2026-11-21').replace(/\{\w+\}/g, '999999');
+const pathOf = (key: string) =>
+  key
+    .slice(key.indexOf(' ') + 1)
+    .replace('{date}', '2026-11-21')
+    .replace(/\{\w+\}/g, '999999');
 const send = (key: string, credential: Credential | null, headers: Record<string, string> = {}) => {
   const method = key.split(' ')[0]!;
   const body = method === 'GET' ? null : { body: '{}' };
@@ -150,7 +154,13 @@ describe('what a credential costs', () => {
     const token = await api.token(ann);
     const bad = token.secret.slice(0, -1) + (token.secret.endsWith('a') ? 'b' : 'a');
     const before = count();
-    for (const credential of [bearer(bad), bearer('toprung_x'), bearer(''), { headers: { authorization: 'Basic YTpi' } }, { headers: { cookie: `toprung_session=${'A'.repeat(43)}.${'B'.repeat(43)}` } }]) {
+    for (const credential of [
+      bearer(bad),
+      bearer('toprung_x'),
+      bearer(''),
+      { headers: { authorization: 'Basic YTpi' } },
+      { headers: { cookie: `toprung_session=${'A'.repeat(43)}.${'B'.repeat(43)}` } },
+    ]) {
       expect((await api.call('GET /errors', null, credential)).status).toBe(401);
     }
     expect(count() - before).toBe(0);
@@ -210,7 +220,8 @@ describe('the client’s address', () => {
   afterEach(() => api.close());
   const exhaust = async (headers: (index: number) => Record<string, string>, count = 121) => {
     let last = 0;
-    for (let index = 0; index < count; index += 1) last = (await api.raw('/errors', { headers: { authorization: 'Bearer x', ...headers(index) } })).status;
+    for (let index = 0; index < count; index += 1)
+      last = (await api.raw('/errors', { headers: { authorization: 'Bearer x', ...headers(index) } })).status;
     return last;
   };
 

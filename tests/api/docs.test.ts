@@ -21,11 +21,29 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+interface DescribedParameter {
+  name: string;
+  in: string;
+  schema: object;
+}
+
+interface Described {
+  openapi: string;
+  info: { version: string };
+  servers: [{ url: string }];
+  paths: Record<string, Record<string, { 'x-rate-class': string; operationId: string; responses: object; parameters?: DescribedParameter[] }>>;
+  components: { schemas: Record<string, object>; responses: Record<string, object> };
+}
+
 const hidden = ['/docs', '/docs-json', '/docs/js/scalar.js', '/admin/queues', '/admin/queues/', '/admin/queues/static/app.js'];
 
 describe('what one may not know of', () => {
   test('is to the byte and to the header like a path that is not there: nobody, a bad token, a member', async () => {
-    const strangers: [string, Credential | null][] = [['nobody', null], ['a bad token', { headers: { authorization: 'Bearer x' } }], ['a member', member]];
+    const strangers: [string, Credential | null][] = [
+      ['nobody', null],
+      ['a bad token', { headers: { authorization: 'Bearer x' } }],
+      ['a member', member],
+    ];
     for (const [name, credential] of strangers) {
       for (const path of hidden) {
         const absent = path.replace(/[a-z]/g, 'q');
@@ -86,7 +104,9 @@ test('the reference page names its inline scripts by hash and no foreign host', 
   const page = await api.raw('/docs', {}, owner);
   const policy = page.headers.get('content-security-policy')!;
   expect(policy).not.toMatch(/https?:|script-src[^;]*unsafe/);
-  const inline = [...page.text.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((match) => createHash('sha256').update(match[1]!).digest('base64'));
+  const inline = [...page.text.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((match) =>
+    createHash('sha256').update(match[1]!).digest('base64'),
+  );
   expect(inline.length).toBeGreaterThan(0);
   for (const hash of inline) expect(policy).toContain(`'sha256-${hash}'`);
   expect(page.text).toContain('docs/js/scalar.js');
@@ -94,8 +114,7 @@ test('the reference page names its inline scripts by hash and no foreign host', 
 });
 
 describe('the description', () => {
-  // oxlint-disable-next-line no-explicit-any -- a JSON document.
-  const document = buildOpenApi() as any;
+  const document = buildOpenApi() as unknown as Described;
 
   test('is OpenAPI 3.1 of version 0.4.0 with every operation, its class and its refusals', async () => {
     expect((await api.raw('/docs-json', {}, owner)).body).toEqual(JSON.parse(JSON.stringify(document)));
@@ -103,10 +122,12 @@ describe('the description', () => {
     const ids = new Set<string>();
     for (const [key, operation] of operationList) {
       const [method, path] = key.split(' ') as [string, string];
-      const described = document.paths[path][method.toLowerCase()];
+      const described = document.paths[path]![method.toLowerCase()]!;
       expect(described['x-rate-class']).toBe(operation.rateClass);
-      expect(Object.keys(described.responses)).toEqual(expect.arrayContaining([...Object.keys(operation.responses), '400', '401', '404', '429', '500', '503']));
-      const inPath = described.parameters?.filter((parameter: { in: string }) => parameter.in === 'path').map((parameter: { name: string }) => `{${parameter.name}}`) ?? [];
+      expect(Object.keys(described.responses)).toEqual(
+        expect.arrayContaining([...Object.keys(operation.responses), '400', '401', '404', '429', '500', '503']),
+      );
+      const inPath = described.parameters?.filter((parameter) => parameter.in === 'path').map((parameter) => `{${parameter.name}}`) ?? [];
       expect([key, inPath]).toEqual([key, path.match(/\{\w+\}/g) ?? []]);
       ids.add(described.operationId);
     }
@@ -114,7 +135,11 @@ describe('the description', () => {
   });
 
   test('points at nothing that is not there, and says of every number what it is', () => {
-    const names = new Set(Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`).concat(Object.keys(document.components.responses).map((name) => `#/components/responses/${name}`)));
+    const names = new Set(
+      Object.keys(document.components.schemas)
+        .map((name) => `#/components/schemas/${name}`)
+        .concat(Object.keys(document.components.responses).map((name) => `#/components/responses/${name}`)),
+    );
     const seen: string[] = [];
     const walk = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -124,8 +149,8 @@ describe('the description', () => {
     walk(document);
     expect(seen.filter((reference) => !names.has(reference))).toEqual([]);
     expect(document.components.schemas.BigInteger).toEqual({ type: 'integer', description: expect.any(String) });
-    const limit = document.paths['/apps'].get.parameters.find((parameter: { name: string }) => parameter.name === 'limit');
-    expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 500, default: 100 });
+    const limit = document.paths['/apps']!.get!.parameters!.find((parameter) => parameter.name === 'limit');
+    expect(limit?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 500, default: 100 });
     expect(JSON.stringify(document.components.schemas.Position)).toContain('null');
   });
 });

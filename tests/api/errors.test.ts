@@ -14,7 +14,13 @@ import { silentLogger } from '../../src/lib/logger.ts';
 import { startApi, type Account, type RawAnswer, type TestApi } from '../harness/api.ts';
 
 const probes = operationsOf({
-  'GET /probe/{what}': { summary: 'fails as told', rateClass: 'read', readOnlyToken: true, params: z.strictObject({ what: z.string() }), responses: { 200: z.strictObject({}) } },
+  'GET /probe/{what}': {
+    summary: 'fails as told',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: z.strictObject({ what: z.string() }),
+    responses: { 200: z.strictObject({}) },
+  },
 });
 const failures: Record<string, () => Error> = {
   crash: () => new Error('select secret from /srv/app/file.ts'),
@@ -42,7 +48,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const json = { 'content-type': 'application/json' };
-const patch = (body: string | Buffer, headers: Record<string, string> = json) => api.raw('/workspace', { method: 'PATCH', body: body as string, headers }, ann);
+const patch = (body: string | Buffer, headers: Record<string, string> = json) =>
+  api.raw('/workspace', { method: 'PATCH', body: body as string, headers }, ann);
 
 function expectEnvelope(answer: RawAnswer, status: number, code: string): void {
   expect([answer.status, answer.body?.code]).toEqual([status, code]);
@@ -98,23 +105,27 @@ describe('every failure is the same envelope', () => {
     expect(JSON.stringify(body)).not.toContain('secretsecret');
   });
 
-  test.each([['no', {}], ['text/plain', { 'content-type': 'text/plain' }], ['a garbage', { 'content-type': 'application/jsonx;;' }], ['a form', { 'content-type': 'application/x-www-form-urlencoded' }]])(
-    '415 for a body with %s content type',
-    async (_name, headers) => {
-      const bytes = Buffer.from('{"name":"x"}');
-      expectEnvelope(await patch(bytes, headers as Record<string, string>), 415, 'unsupported_media_type');
-    },
-  );
+  test.each([
+    ['no', {}],
+    ['text/plain', { 'content-type': 'text/plain' }],
+    ['a garbage', { 'content-type': 'application/jsonx;;' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ])('415 for a body with %s content type', async (_name, headers) => {
+    const bytes = Buffer.from('{"name":"x"}');
+    expectEnvelope(await patch(bytes, headers), 415, 'unsupported_media_type');
+  });
 
-  test.each([['upper case', 'APPLICATION/JSON'], ['a charset', 'application/json; charset=utf-8'], ['a blank in front', ' application/json'], ['a tab behind', 'application/json\t;charset=utf-8']])(
-    'a content type with %s is JSON or refused, never unchecked',
-    async (_name, type) => {
-      const good = await patch('{"name":"fine"}', { 'content-type': type });
-      const bad = await patch('{"name":5}', { 'content-type': type });
-      expect([200, 415]).toContain(good.status);
-      expect([400, 415]).toContain(bad.status);
-    },
-  );
+  test.each([
+    ['upper case', 'APPLICATION/JSON'],
+    ['a charset', 'application/json; charset=utf-8'],
+    ['a blank in front', ' application/json'],
+    ['a tab behind', 'application/json\t;charset=utf-8'],
+  ])('a content type with %s is JSON or refused, never unchecked', async (_name, type) => {
+    const good = await patch('{"name":"fine"}', { 'content-type': type });
+    const bad = await patch('{"name":5}', { 'content-type': type });
+    expect([200, 415]).toContain(good.status);
+    expect([400, 415]).toContain(bad.status);
+  });
 
   test('413 beyond 256 KiB, whether announced or streamed', async () => {
     expectEnvelope(await patch(JSON.stringify({ name: 'x'.repeat(256 * 1024) })), 413, 'payload_too_large');
@@ -129,12 +140,37 @@ describe('every failure is the same envelope', () => {
     expect(wrong.body.message).toContain('GET, PATCH');
   });
 
-  test.each(['/tokens?limit=1&limit=2', '/tokens?limit=0', '/tokens?limit=501', '/tokens?limit=5.0', '/tokens?limit=+5', '/tokens?limit=%205', '/tokens?limit=05', '/tokens?limit=1e2', '/tokens?limit=', '/tokens?more=1', '/tokens?cursor=%ff', '/tokens?cursor=a%00b', '/tokens?__proto__=1', '/tokens?limit=10&limit', '/errors?x=1', `/tokens?${'a=1&'.repeat(60)}`])(
-    '400 for the query of %s',
-    async (path) => expectEnvelope(await api.raw(path, {}, ann), 400, 'invalid_request'),
-  );
+  test.each([
+    '/tokens?limit=1&limit=2',
+    '/tokens?limit=0',
+    '/tokens?limit=501',
+    '/tokens?limit=5.0',
+    '/tokens?limit=+5',
+    '/tokens?limit=%205',
+    '/tokens?limit=05',
+    '/tokens?limit=1e2',
+    '/tokens?limit=',
+    '/tokens?more=1',
+    '/tokens?cursor=%ff',
+    '/tokens?cursor=a%00b',
+    '/tokens?__proto__=1',
+    '/tokens?limit=10&limit',
+    '/errors?x=1',
+    `/tokens?${'a=1&'.repeat(60)}`,
+  ])('400 for the query of %s', async (path) => expectEnvelope(await api.raw(path, {}, ann), 400, 'invalid_request'));
 
-  test.each(['/apps/0', '/apps/-1', '/apps/1.0', '/apps/2147483648', '/apps/x', '/apps/%00', '/apps/%E0%A4%A', '/apps/1%2f2', '/runs/2026-02-30', '/keywords/99999999999999999999'])('400 for the path %s', async (path) => {
+  test.each([
+    '/apps/0',
+    '/apps/-1',
+    '/apps/1.0',
+    '/apps/2147483648',
+    '/apps/x',
+    '/apps/%00',
+    '/apps/%E0%A4%A',
+    '/apps/1%2f2',
+    '/runs/2026-02-30',
+    '/keywords/99999999999999999999',
+  ])('400 for the path %s', async (path) => {
     expectEnvelope(await api.raw(path, {}, ann), 400, 'invalid_request');
   });
 

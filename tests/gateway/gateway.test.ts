@@ -58,7 +58,12 @@ async function startMirror(): Promise<{ server: Server; address: string; seen: I
 test('every address of the dashboard gives its page, never kept; files with a hash are kept for ever', async () => {
   for (const path of ['/', '/apps/1/keywords?country=us', '/settings']) {
     const response = await fetch(`${url}${path}`, { headers: { accept: 'text/html,*/*' } });
-    expect([path, response.status, await response.text(), response.headers.get('cache-control')]).toEqual([path, 200, expect.stringContaining('Toprung'), 'no-cache']);
+    expect([path, response.status, await response.text(), response.headers.get('cache-control')]).toEqual([
+      path,
+      200,
+      expect.stringContaining('Toprung'),
+      'no-cache',
+    ]);
   }
   const asset = await fetch(`${url}/assets/main-abc123.js`);
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -88,11 +93,26 @@ test('Authorization and Cookie reach the API as they came; who the client is is 
   const mirror = await startMirror();
   const front = await startGateway({ apiUrl: mirror.address, gatewayKey: 'k' });
   await fetch(`${front}/api/backend/apps/1?x=%2F%20&y=1`, {
-    headers: { authorization: 'Bearer toprung_x', cookie: 'a=b; c="d"', 'x-forwarded-for': '9.9.9.9', 'x-forwarded-proto': 'https', 'x-toprung-gateway': 'guess', 'x-toprung-direct': '1', forwarded: 'for=1.1.1.1' },
+    headers: {
+      authorization: 'Bearer toprung_x',
+      cookie: 'a=b; c="d"',
+      'x-forwarded-for': '9.9.9.9',
+      'x-forwarded-proto': 'https',
+      'x-toprung-gateway': 'guess',
+      'x-toprung-direct': '1',
+      forwarded: 'for=1.1.1.1',
+    },
   });
   const { url: path, headers } = mirror.seen[0]!;
   expect(path).toBe('/apps/1?x=%2F%20&y=1');
-  expect(headers).toMatchObject({ authorization: 'Bearer toprung_x', cookie: 'a=b; c="d"', 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http', 'x-toprung-gateway': 'k', 'x-toprung-direct': '0' });
+  expect(headers).toMatchObject({
+    authorization: 'Bearer toprung_x',
+    cookie: 'a=b; c="d"',
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-proto': 'http',
+    'x-toprung-gateway': 'k',
+    'x-toprung-direct': '0',
+  });
   expect(headers.forwarded).toBeUndefined();
   const away = await fetch(`${front}/api/backend/away`, { redirect: 'manual' });
   expect(away.headers.get('location')).toBe('/api/backend/login');
@@ -104,8 +124,15 @@ test('Authorization and Cookie reach the API as they came; who the client is is 
 test('a trusted proxy in front names the client; an untrusted one does not', async () => {
   const mirror = await startMirror();
   const front = await startGateway({ apiUrl: mirror.address, trustProxy: ['127.0.0.1'] });
-  await fetch(`${front}/api/backend/x`, { headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.8', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'aso.example.org' } });
-  expect(mirror.seen[0]!.headers).toMatchObject({ 'x-forwarded-for': '203.0.113.8', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'aso.example.org', 'x-toprung-direct': '0' });
+  await fetch(`${front}/api/backend/x`, {
+    headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.8', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'aso.example.org' },
+  });
+  expect(mirror.seen[0]!.headers).toMatchObject({
+    'x-forwarded-for': '203.0.113.8',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'aso.example.org',
+    'x-toprung-direct': '0',
+  });
   mirror.server.close();
 });
 
@@ -128,7 +155,11 @@ test('the first account is made through the gateway from this machine, and its c
   expect(await whoami.json()).toMatchObject({ user: { email: 'one@example.org' }, role: 'owner', credential: 'session' });
   const renamed = await fetch(`${url}/api/backend/workspace`, { method: 'PATCH', headers: { ...headers, cookie }, body: '{"name":"Ours"}' });
   expect(renamed.status).toBe(200);
-  const foreign = await fetch(`${url}/api/backend/workspace`, { method: 'PATCH', headers: { ...headers, cookie, origin: 'https://evil.example.org' }, body: '{"name":"Theirs"}' });
+  const foreign = await fetch(`${url}/api/backend/workspace`, {
+    method: 'PATCH',
+    headers: { ...headers, cookie, origin: 'https://evil.example.org' },
+    body: '{"name":"Theirs"}',
+  });
   expect(foreign.status).toBe(403);
 });
 
@@ -157,7 +188,12 @@ test('a streamed body is cut off at 256 KiB', async () => {
       if (sent > 4 * 1024 * 1024) controller.close();
     },
   });
-  const outcome = await fetch(`${url}/api/backend/auth/sign-in`, { method: 'POST', body, headers: { 'content-type': 'application/json' }, duplex: 'half' } as RequestInit).then(
+  const outcome = await fetch(`${url}/api/backend/auth/sign-in`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+    duplex: 'half',
+  }).then(
     (response) => response.status,
     () => 413, // the connection was closed while we were still sending
   );
@@ -168,7 +204,8 @@ test('ten thousand forged addresses from one socket are one address', async () =
   let last = 0;
   for (let index = 0; index < 122; index += 1) {
     const forged = `198.51.${index % 250}.${index}`;
-    last = (await fetch(`${url}/api/backend/errors`, { headers: { authorization: 'Bearer x', 'x-forwarded-for': forged, 'x-real-ip': forged } })).status;
+    last = (await fetch(`${url}/api/backend/errors`, { headers: { authorization: 'Bearer x', 'x-forwarded-for': forged, 'x-real-ip': forged } }))
+      .status;
   }
   expect(last).toBe(429);
 });

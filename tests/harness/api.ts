@@ -52,7 +52,12 @@ export interface TestApi {
   ok<K extends OperationKey>(key: K, input?: CallInput<K> | null, credential?: Credential | null): Promise<CallOutput<K>>;
   /** `fetch` on a path, untouched but for the credential. */
   raw(path: string, init?: RequestInit, credential?: Credential | null): Promise<RawAnswer>;
-  signUp(options?: { email?: string; role?: 'owner' | 'member'; workspaceId?: number; state?: 'trial' | 'live' | 'lapsed' | 'suspended' }): Promise<Account>;
+  signUp(options?: {
+    email?: string;
+    role?: 'owner' | 'member';
+    workspaceId?: number;
+    state?: 'trial' | 'live' | 'lapsed' | 'suspended';
+  }): Promise<Account>;
   token(account: Account, options?: { readOnly?: boolean; expiresAt?: string }): Promise<Credential & { secret: string; id: number }>;
   close(): Promise<void>;
 }
@@ -102,7 +107,11 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
   const app = await buildApi({ version: '0.4.0', validateResponses: true, ...options.deps, authSecret, services, config }, options.routes);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const raw: TestApi['raw'] = async (path, init = {}, credential = null) => {
-    const response = await fetch(`${url}${path}`, { redirect: 'manual', ...init, headers: { ...credential?.headers, ...(init.headers as Record<string, string>) } });
+    const response = await fetch(`${url}${path}`, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...credential?.headers, ...(init.headers as Record<string, string>) },
+    });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: readBody(text) };
   };
@@ -124,7 +133,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     clock: clock as TestClock,
     authSecret,
     raw,
-    ok: (key, input, credential) => clientFor(credential, () => {})(key, (input ?? undefined) as never) as never,
+    ok: (key, input, credential) => clientFor(credential, () => {})(key, (input ?? undefined) as never),
     call: async (key, input, credential) => {
       let answer: RawAnswer | undefined;
       await clientFor(credential, (seen) => {
@@ -170,7 +179,16 @@ async function signUp(services: Services, authSecret: string, given: NonNullable
   const { userId, workspaceId, sessionId } = made;
   const actor: Actor = { kind: 'session', userId, sessionId, role, email };
   const headers = { cookie: `toprung_session=${made.cookie}`, 'sec-fetch-site': 'same-origin' };
-  return { headers, userId, workspaceId, sessionId, email, password: testPassword, role, ctx: { ...services, workspaceId, workspaceState: given.state ?? 'live', actor } };
+  return {
+    headers,
+    userId,
+    workspaceId,
+    sessionId,
+    email,
+    password: testPassword,
+    role,
+    ctx: { ...services, workspaceId, workspaceState: given.state ?? 'live', actor },
+  };
 }
 
 function readBody(text: string): unknown {

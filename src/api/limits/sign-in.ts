@@ -25,7 +25,10 @@ export class SignInThrottle {
 
   async countFailure<T>(account: string, bucket: string, now: () => Date, attempt: () => Promise<T>): Promise<T> {
     const name = createHash('sha256').update(account).digest('base64url');
-    const counted: [string, Rule][] = [[`failures ${name} ${bucket}`, failuresPerAccountAndAddress], [`failures ${name}`, failuresPerAccount]];
+    const counted: [string, Rule][] = [
+      [`failures ${name} ${bucket}`, failuresPerAccountAndAddress],
+      [`failures ${name}`, failuresPerAccount],
+    ];
     const startedMs = now().getTime();
     for (const [key, rule] of counted) refuseUnless(this.counters.look(key, rule, startedMs));
     for (const [key, rule] of counted) this.counters.take(key, rule, startedMs);

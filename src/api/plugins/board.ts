@@ -16,7 +16,10 @@ export function installBoard(app: FastifyInstance, board: NonNullable<ApiDeps['b
     });
     scope.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'GET' && !mayTouch(request.server.api, request.identity?.actor)) throw new AppError('forbidden');
-      reply.header('content-security-policy', "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'; object-src 'none'");
+      reply.header(
+        'content-security-policy',
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'; object-src 'none'",
+      );
     });
     await scope.register(board.plugin, { prefix: '/admin/queues', ...board.options });
   });

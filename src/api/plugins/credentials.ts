@@ -23,7 +23,11 @@ export function identify(request: FastifyRequest): Promise<Identity | null> {
   const presented = readCredential(request);
   if (presented.kind === 'none') return Promise.resolve(null);
   const look = () => (presented.kind === 'bearer' ? lookAtToken(request, presented.text) : lookAtSession(request, presented.text));
-  return limits.rejections.count(request.client.bucket, () => services.clock.now(), () => within(lookupTimeoutMs, look()));
+  return limits.rejections.count(
+    request.client.bucket,
+    () => services.clock.now(),
+    () => within(lookupTimeoutMs, look()),
+  );
 }
 
 /** What nobody but us could have made costs a lookup; the rest does not. */

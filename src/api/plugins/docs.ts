@@ -28,7 +28,7 @@ let scalar: Promise<{ page: string; policy: string; script: string }> | null = n
 async function loadScalar(): Promise<{ page: string; policy: string; script: string }> {
   const { default: plugin } = await import('@scalar/fastify-api-reference');
   const inner = Fastify();
-  await inner.register(plugin, { routePrefix: '/docs', configuration: configuration as never });
+  await inner.register(plugin, { routePrefix: '/docs', configuration: configuration });
   const { body: page } = await inner.inject('/docs/');
   const { body: script } = await inner.inject(scriptPath);
   await inner.close();
@@ -37,7 +37,9 @@ async function loadScalar(): Promise<{ page: string; policy: string; script: str
 
 /** Names the page's inline scripts by their hash, so that no other runs. Scalar writes its styles from script. */
 function policyOf(page: string): string {
-  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((match) => `'sha256-${createHash('sha256').update(match[1]!).digest('base64')}'`);
+  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    (match) => `'sha256-${createHash('sha256').update(match[1]!).digest('base64')}'`,
+  );
   return [
     "default-src 'none'",
     `script-src 'self' ${inline.join(' ')}`.trim(),

@@ -65,18 +65,40 @@ function withRetry(error: AppError): AppError {
 function fromStore(error: StoreError): AppError {
   if (error.failure === 'not_offered') return new AppError('store_app_not_found');
   if (error.failure === 'bad_request') {
-    return new AppError('invalid_request', undefined, { issues: [{ path: '', rule: 'a question that the store can be asked', limit: null, actual: null }] });
+    return new AppError('invalid_request', undefined, {
+      issues: [{ path: '', rule: 'a question that the store can be asked', limit: null, actual: null }],
+    });
   }
   const seconds = error.retryAfterMs === null ? storeRetrySeconds : Math.max(1, Math.ceil(error.retryAfterMs / 1_000));
   return new AppError('store_unavailable', undefined, { retryAfterSeconds: seconds });
 }
 
 const awayCodes = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   // too many connections, shutting down, starting up, statement or lock timeout, serialisation, deadlock, disk or memory full
-  '53300', '53100', '53200', '57P01', '57P02', '57P03', '57014', '55P03', '40001', '40P01', '25006',
+  '53300',
+  '53100',
+  '53200',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57014',
+  '55P03',
+  '40001',
+  '40P01',
+  '25006',
 ]);
-const awayTexts = /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|after calling end on the pool|query read timeout/i;
+const awayTexts =
+  /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|after calling end on the pool|query read timeout/i;
 
 function isDatabaseAway(error: FastifyError): boolean {
   const code = String(error.code ?? '');

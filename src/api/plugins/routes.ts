@@ -4,7 +4,7 @@ import type { Ctx } from '../../domain/context.ts';
 import { stringifyExact } from '../../lib/json.ts';
 import { Answer, type Route, type RouteRequest } from '../route.ts';
 import { within } from './deadline.ts';
-import { answerOnce } from './idempotency.ts';
+import { answerKeyed } from './idempotency.ts';
 import { validateParts } from './validate.ts';
 
 /** The database gives up on a statement after 10 s; stores may take their turn. */
@@ -31,7 +31,7 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     await handle();
     return reply;
   }
-  const { status, body } = operation.idempotent ? await answerOnce(route, request, handle) : await handle();
+  const { status, body } = operation.idempotent ? await answerKeyed(route.key, request, handle) : await handle();
   return reply.code(status).type('application/json; charset=utf-8').send(body);
 
   function readOutcome(of: Operation, outcome: unknown): { status: number; body: string } {
@@ -60,5 +60,6 @@ function checkAnswer(route: Route, status: number, value: unknown): void {
   const schema = route.operation.responses[status];
   if (!schema) throw new Error(`${route.key} answered ${status}, which it does not document`);
   const result = schema.safeParse(value);
-  if (!result.success) throw new Error(`${route.key} answered ${status} unlike its documentation: ${JSON.stringify(result.error.issues).slice(0, 2_000)}`);
+  if (!result.success)
+    throw new Error(`${route.key} answered ${status} unlike its documentation: ${JSON.stringify(result.error.issues).slice(0, 2_000)}`);
 }

@@ -22,7 +22,9 @@ export function validateParts(operation: Operation, given: Parts): Parts {
     body: (operation.body ?? noBody).safeParse(given.body),
   };
   const issues = Object.values(given.params as object).every((value) => isStorableText(String(value)))
-    ? Object.entries(read).flatMap(([part, result]) => (result.error ? result.error.issues.flatMap((issue) => describeIssue(part, issue, given[part as keyof Parts])) : []))
+    ? Object.entries(read).flatMap(([part, result]) =>
+        result.error ? result.error.issues.flatMap((issue) => describeIssue(part, issue, given[part as keyof Parts])) : [],
+      )
     : [{ path: 'params', rule: 'text without NUL', limit: null, actual: null }];
   if (issues.length > 0) {
     const [first] = issues;
@@ -40,11 +42,13 @@ type ZodIssue = z.core.$ZodIssue;
 /** `keywords.0.phrase` for the body, `query.limit` and `params.id` for the others. */
 function describeIssue(part: string, issue: ZodIssue, given: unknown): Issue[] {
   const closest = issue.code === 'invalid_union' ? closestBranch(issue.errors as ZodIssue[][]) : null;
-  if (closest) return closest.flatMap((inner) => describeIssue(part, { ...inner, path: [...issue.path, ...inner.path] } as ZodIssue, given));
+  if (closest) return closest.flatMap((inner) => describeIssue(part, { ...inner, path: [...issue.path, ...inner.path] }, given));
   const names = issue.path.map(String);
   const path = [...(part === 'body' ? [] : [part]), ...names].join('.');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, issuesMax).map((key) => ({ path: [path, key].filter(Boolean).join('.').slice(0, 200), rule: 'not a member of this request', limit: null, actual: null }));
+    return issue.keys
+      .slice(0, issuesMax)
+      .map((key) => ({ path: [path, key].filter(Boolean).join('.').slice(0, 200), rule: 'not a member of this request', limit: null, actual: null }));
   }
   return [{ path: path || part, rule: issue.message, limit: limitOf(issue), actual: actualOf(issue, valueAt(given, issue.path)) }];
 }
@@ -72,5 +76,8 @@ function actualOf(issue: ZodIssue, value: unknown): number | string | null {
 }
 
 function valueAt(given: unknown, path: PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined), given);
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined),
+    given,
+  );
 }

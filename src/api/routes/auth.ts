@@ -20,7 +20,10 @@ interface Exchange {
 function visitorOf({ request }: Exchange): Visitor {
   const { api } = request.server;
   if (!request.client.https && !request.client.isLocal && !isLoopbackAddress(request.client.address) && !api.config.insecureCookies) {
-    throw new AppError('forbidden', 'Signing in over plain http works on the machine itself only. Use https, or set INSECURE_COOKIES=true on a network you trust.');
+    throw new AppError(
+      'forbidden',
+      'Signing in over plain http works on the machine itself only. Use https, or set INSECURE_COOKIES=true on a network you trust.',
+    );
   }
   return {
     authSecret: api.authSecret,
@@ -97,7 +100,12 @@ export const authRoutes = routesOf(auth, {
   'DELETE /auth/sessions': async ({ ctx }) => ({ revoked: await endOtherSessions(ctx) }),
   'POST /auth/password': async ({ ctx, body, raw }) => {
     const { limits } = raw.request.server.api;
-    const revoked = await limits.signIn.countFailure(ctx.actor.email, raw.request.client.bucket, () => ctx.clock.now(), () => changePassword(ctx, body));
+    const revoked = await limits.signIn.countFailure(
+      ctx.actor.email,
+      raw.request.client.bucket,
+      () => ctx.clock.now(),
+      () => changePassword(ctx, body),
+    );
     return { changed: true as const, otherSessionsRevoked: revoked };
   },
 });

@@ -1,6 +1,5 @@
 import { tokens } from '../../contract/tokens.ts';
-import type { TokenRow } from '../../db/queries/tokens.ts';
-import { createToken, listTokens, renameToken, revokeToken } from '../../domain/tokens/manage.ts';
+import { createToken, listTokens, renameToken, revokeToken, type TokenRow } from '../../domain/tokens/manage.ts';
 import { Answer, routesOf } from '../route.ts';
 
 function showToken(row: TokenRow) {

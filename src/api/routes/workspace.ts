@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { workspace as workspaceRecord } from '../../contract/auth.ts';
 import { workspace } from '../../contract/workspace.ts';
-import type { WorkspaceRow } from '../../db/queries/workspaces.ts';
-import { getWorkspace, renameWorkspace, type WorkspaceDetail } from '../../domain/workspaces/workspace.ts';
+import { getWorkspace, renameWorkspace, type WorkspaceDetail, type WorkspaceRow } from '../../domain/workspaces/workspace.ts';
 import { routesOf } from '../route.ts';
 
 export function showWorkspace(row: WorkspaceRow): z.input<typeof workspaceRecord> {

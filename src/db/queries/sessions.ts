@@ -66,12 +66,7 @@ export async function deleteEndedSessions(tx: Tx, userId: number, now: Date, idl
 }
 
 export async function updateLastSeen(db: Db, sessionId: number, now: Date, unlessAfter: Date): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ last_seen_at: now })
-    .where('id', '=', sessionId)
-    .where('last_seen_at', '<=', unlessAfter)
-    .execute();
+  await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).where('last_seen_at', '<=', unlessAfter).execute();
 }
 
 export interface SessionRow {

@@ -48,8 +48,15 @@ export interface TokenRow {
 }
 
 const columns = [
-  'id', 'name', 'prefix', 'read_only as readOnly', 'created_at as createdAt', 'expires_at as expiresAt',
-  'last_used_at as lastUsedAt', 'last_used_ip as lastUsedIp', 'revoked_at as revokedAt',
+  'id',
+  'name',
+  'prefix',
+  'read_only as readOnly',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+  'last_used_at as lastUsedAt',
+  'last_used_ip as lastUsedIp',
+  'revoked_at as revokedAt',
 ] as const;
 
 export interface Mine {
@@ -73,10 +80,7 @@ export function listTokens(tx: Tx, mine: Mine, page: { limit: number; beforeId: 
 export async function countTokens(tx: Tx, mine: Mine): Promise<{ all: number; live: number }> {
   const row = await tx
     .selectFrom('tokens')
-    .select((select) => [
-      select.fn.countAll<bigint>().as('all'),
-      select.fn.countAll<bigint>().filterWhere('revoked_at', 'is', null).as('live'),
-    ])
+    .select((select) => [select.fn.countAll<bigint>().as('all'), select.fn.countAll<bigint>().filterWhere('revoked_at', 'is', null).as('live')])
     .where('workspace_id', '=', mine.workspaceId)
     .where('user_id', '=', mine.userId)
     .executeTakeFirstOrThrow();

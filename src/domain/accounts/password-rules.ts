@@ -19,7 +19,19 @@ const commonWords = (
   'toprung keyword ranking appstore playstore android iphone abc abcd abcdef pass my new old the one two me you is not'
 ).split(' ');
 
-const walks = ['qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm', 'azertyuiopqsdfghjklmwxcvbn', 'abcdefghijklmnopqrstuvwxyz', '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p', 'qazwsxedcrfvtgbyhnujmikolp', '1q2w3e4r5t6y7u8i9o0p', 'q1w2e3r4t5y6u7i8o9p0', '012345678901234567890', '098765432109876543210', '!@#$%^&*()_+'];
+const walks = [
+  'qwertyuiopasdfghjklzxcvbnm',
+  'qwertzuiopasdfghjklyxcvbnm',
+  'azertyuiopqsdfghjklmwxcvbn',
+  'abcdefghijklmnopqrstuvwxyz',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
+  'qazwsxedcrfvtgbyhnujmikolp',
+  '1q2w3e4r5t6y7u8i9o0p',
+  'q1w2e3r4t5y6u7i8o9p0',
+  '012345678901234567890',
+  '098765432109876543210',
+  '!@#$%^&*()_+',
+];
 const leet: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' };
 const known = new Set(commonWords);
 
@@ -52,7 +64,7 @@ function isRepeated(text: string): boolean {
 }
 
 function isWalk(text: string): boolean {
-  return walks.some((walk) => (walk + walk).includes(text) || [...walk + walk].reverse().join('').includes(text));
+  return walks.some((walk) => (walk + walk).includes(text) || [...(walk + walk)].reverse().join('').includes(text));
 }
 
 /** At most two common words with digits and signs around them, and nothing else. */

@@ -1,9 +1,17 @@
 import {
-  countTokens, insertToken, listTokens as selectTokens, revokeToken as updateRevoked, updateTokenName, type Mine, type TokenRow,
+  countTokens,
+  insertToken,
+  listTokens as selectTokens,
+  revokeToken as updateRevoked,
+  updateTokenName,
+  type Mine,
+  type TokenRow,
 } from '../../db/queries/tokens.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { AppError, invalid, notFound } from '../errors.ts';
 import { createTokenSecret, hashTokenSecret, prefixOf } from './secret.ts';
+
+export type { TokenRow };
 
 const liveMax = 100;
 const mine = (ctx: Ctx): Mine => ({ workspaceId: ctx.workspaceId, userId: ctx.actor.userId });

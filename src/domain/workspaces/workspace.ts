@@ -4,6 +4,8 @@ import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { limitsOf, type noLimits, type PlanLimits } from './plans.ts';
 
+export type { WorkspaceRow };
+
 export interface WorkspaceDetail extends WorkspaceRow {
   limits: PlanLimits | typeof noLimits;
   usage: { apps: number; keywordMarkets: number };
