@@ -1,0 +1,251 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { routes } from '../../src/api/routes/index.ts';
+import { operationList, type OperationKey } from '../../src/contract/index.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { startApi, type Account, type Credential, type RawAnswer, type TestApi } from '../harness/api.ts';
+import { describeTables, insertApp } from './keywords-arrange.ts';
+
+interface Tenant extends Account {
+  appId: number;
+  keywordIds: number[];
+  tokenId: number;
+  jobId: number;
+  canary: string;
+  credentials: Record<'session' | 'token' | 'read-only token', Credential>;
+}
+
+const absent = 2_147_483_000;
+const phrases = ['photo editor', 'puzzle game', 'sleep sounds'];
+let api: TestApi;
+let ann: Tenant;
+let bob: Tenant;
+
+/** Both follow the same listing in the same markets; only their own words tell them apart. */
+async function settle(on: TestApi, canary: string): Promise<Tenant> {
+  const account = await on.signUp();
+  const app = await insertApp(on, account, { storeAppId: '1234567890' });
+  const added = await on.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases, countries: ['us', 'de'], tags: [canary] } },
+    account,
+  );
+  await on.ok('PATCH /apps/{id}', { params: { id: app.id }, body: { displayName: canary, note: canary, tags: [canary] } }, account);
+  const keywordIds = added.added.map((keyword) => keyword.id);
+  await on.ok('PATCH /keywords/{keywordId}', { params: { keywordId: keywordIds[0]! }, body: { note: canary } }, account);
+  await on.ok('PATCH /workspace', { body: { name: canary } }, account);
+  const token = await on.token(account);
+  await on.ok('PATCH /tokens/{id}', { params: { id: token.id }, body: { name: canary } }, account);
+  const reader = await on.token(account, { readOnly: true });
+  // The first use of a token is written; the rest of the minute is not.
+  for (const credential of [token, reader]) await on.ok('GET /workspace', null, credential);
+  const credentials = { session: account, token, 'read-only token': reader };
+  return { ...account, appId: app.id, keywordIds, tokenId: token.id, jobId: added.job!.id, canary, credentials };
+}
+
+beforeAll(async () => {
+  api = await startApi();
+  ann = await settle(api, 'canary-ann');
+  bob = await settle(api, 'canary-bob');
+  await vi.waitUntil(async () => (await api.db.pool.query('select from tokens where last_used_at is null')).rows.length === 0);
+});
+afterAll(() => api.close());
+
+/** Whose id stands where in a path. A new noun with an id needs a line here. */
+const idsIn: [RegExp, (tenant: Tenant) => number][] = [
+  [/^\/apps\/\{id\}/, (tenant) => tenant.appId],
+  [/^\/keywords\/\{keywordId\}/, (tenant) => tenant.keywordIds[0]!],
+  [/^\/tokens\/\{id\}/, (tenant) => tenant.tokenId],
+  [/^\/auth\/sessions\/\{id\}/, (tenant) => tenant.sessionId],
+  [/^\/jobs\/\{jobId\}/, (tenant) => tenant.jobId],
+];
+
+/** What an operation needs besides the id to get as far as looking for it. */
+const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> = {
+  'PATCH /apps/{id}': { body: { note: 'mine now' } },
+  'PATCH /tokens/{id}': { body: { name: 'mine now' } },
+  'PATCH /keywords/{keywordId}': { body: { note: 'mine now' } },
+  'POST /apps/{id}/keywords': { body: { keywords: [{ phrase: 'new words', country: 'us' }] } },
+  'POST /apps/{id}/keywords/preview': { body: { keywords: [{ phrase: 'new words', country: 'us' }] } },
+  'POST /apps/{id}/keywords/delete': { body: { ids: [absent] } },
+  'POST /apps/{id}/keywords/update': { body: { ids: [absent], set: { paused: true } } },
+  'GET /apps/{id}/rankings/compare': { query: '?a=2026-11-20&b=2026-11-21' },
+  'GET /keywords/{keywordId}/serp/diff': { query: '?a=2026-11-20&b=2026-11-21' },
+};
+
+const withIds = operationList.filter(([key]) => /\{(id|\w+Id)\}/.test(key));
+
+function ask(on: TestApi, key: OperationKey, id: number, credential: Credential): Promise<RawAnswer> {
+  const [method, path] = key.split(' ') as [string, string];
+  const { body, query = '' } = needed[key] ?? {};
+  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  return on.raw(path.replace(/\{\w+\}/, String(id)) + query, { method, ...sent }, credential);
+}
+
+/** An answer without what differs between any two requests. */
+function bare(answer: RawAnswer): object {
+  const { path, timestamp, ...body } = answer.body as Record<string, unknown>;
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !['date', 'content-length'].includes(name)));
+  return { status: answer.status, body, headers, hasPath: typeof path === 'string' && typeof timestamp === 'string' };
+}
+
+async function expectShut(on: TestApi): Promise<void> {
+  const before = await describeTables(on);
+  for (const [key, operation] of withIds) {
+    const idOf = idsIn.find(([shape]) => shape.test(key.slice(key.indexOf(' ') + 1)))?.[1];
+    expect([key, idOf !== undefined]).toEqual([key, true]);
+    for (const [name, credential] of Object.entries(ann.credentials)) {
+      const theirs = await ask(on, key, idOf!(bob), credential);
+      const nobodys = await ask(on, key, absent, credential);
+      expect([key, name, bare(theirs)]).toEqual([key, name, bare(nobodys)]);
+      const mayTry = (name !== 'read-only token' || operation.readOnlyToken) && !(operation.sessionOnly && name !== 'session');
+      expect([key, name, theirs.status]).toEqual([key, name, mayTry ? 404 : 403]);
+    }
+  }
+  expect(await describeTables(on)).toEqual(before);
+}
+
+describe('another workspace’s id in a path', () => {
+  test('is to the byte an id that does not exist, for every operation and every kind of credential, and nothing is written', () => expectShut(api));
+
+  test('the same without row-level security: the queries alone hold', async () => {
+    const unguarded = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { appDb: openDatabase(api.db.pool) } });
+    await expectShut(unguarded);
+    await unguarded.close();
+  });
+});
+
+describe('another workspace’s id in a query or a body', () => {
+  test.each([
+    ['GET /jobs', (id: number) => `?appId=${id}`, (tenant: Tenant) => tenant.appId],
+    ['GET /rankings/latest', (id: number) => `?appIds=${id}`, (tenant: Tenant) => tenant.appId],
+  ])('%s finds what it finds for an id that does not exist', async (key, query, idOf) => {
+    const path = key.split(' ')[1]!;
+    const theirs = await api.raw(path + query(idOf(bob)), {}, ann);
+    expect(theirs.text).toBe((await api.raw(path + query(absent), {}, ann)).text);
+  });
+
+  test('GET /apps/{id}/rankings by a keyword of theirs finds what it finds for none', async () => {
+    const find = (keywordId: number) => api.raw(`/apps/${ann.appId}/rankings?keywordId=${keywordId}&fill=gaps`, {}, ann);
+    const [theirs, nobodys] = [await find(bob.keywordIds[0]!), await find(absent)];
+    expect([theirs.status, theirs.body.items, theirs.body.code]).toEqual([nobodys.status, nobodys.body.items, nobodys.body.code]);
+  });
+
+  test.each([
+    ['POST /apps/{id}/keywords/delete', (tenant: Tenant) => ({ ids: tenant.keywordIds })],
+    ['POST /apps/{id}/keywords/update', (tenant: Tenant) => ({ ids: tenant.keywordIds, set: { paused: true, addTags: ['x'] } })],
+    ['PATCH /apps/{id}', (tenant: Tenant) => ({ linkedAppId: tenant.appId })],
+  ])('%s with ids of theirs answers as with ids of nobody and leaves their rows alone', async (key, bodyOf) => {
+    const [method, path] = key.split(' ') as [string, string];
+    const before = await describeTables(api);
+    const send = (body: unknown) =>
+      api.raw(path.replace('{id}', String(ann.appId)), { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, ann);
+    const nobody = { ...bob, appId: absent, keywordIds: bob.keywordIds.map((_id, index) => absent + index) };
+    const [theirs, nobodys] = [await send(bodyOf(bob)), await send(bodyOf(nobody))];
+    expect(bare(theirs)).toEqual(bare(nobodys));
+    expect(await describeTables(api)).toEqual(before);
+  });
+});
+
+/** Every GET there is, with the caller's own ids. */
+async function crawl(on: TestApi, tenant: Tenant, credential: Credential): Promise<string> {
+  const texts: string[] = [];
+  for (const { key, operation } of routes.filter((route) => route.key.startsWith('GET') && !route.operation.raw)) {
+    if (operation.rateClass === 'auth') continue;
+    const path = key.slice(4);
+    const idOf = idsIn.find(([shape]) => shape.test(path))?.[1];
+    const filled = path.replace('{date}', '2026-11-21').replace(/\{\w+\}/, String(idOf?.(tenant) ?? ''));
+    const answer = await on.raw(filled + (needed[key as OperationKey]?.query ?? ''), {}, credential);
+    texts.push(`${key} ${answer.status} ${[...answer.headers]} ${answer.text}`);
+  }
+  return texts.join('\n');
+}
+
+describe('reading everything', () => {
+  test('shows each workspace its own words and not one of the other’s', async () => {
+    for (const [me, other] of [
+      [ann, bob],
+      [bob, ann],
+    ] as const) {
+      const seen = await crawl(api, me, me);
+      expect(seen).toContain(me.canary);
+      expect(seen).not.toContain(other.canary);
+      expect(seen).not.toContain(other.email);
+    }
+  });
+
+  test('shows nothing at all when the queries ask for one workspace and row-level security allows another', async () => {
+    const pool = openPool({ url: api.db.url, role: 'app', max: 2, statementTimeoutMs: 10_000, log: silentLogger });
+    const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+    const pinned = new WeakSet();
+    (pool as { connect: unknown }).connect = async () => {
+      const client = await connect();
+      if (pinned.has(client)) return client;
+      pinned.add(client);
+      const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+      client.query = ((text: unknown, values?: unknown[]) =>
+        query(
+          text,
+          typeof text === 'string' && text.includes("set_config('app.workspace'") ? [String(ann.workspaceId)] : values,
+        )) as typeof client.query;
+      return client;
+    };
+    const crossed = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { appDb: openDatabase(pool) } });
+    const seen = await crawl(crossed, bob, bob);
+    expect(seen).not.toContain(ann.canary);
+    expect(seen).not.toContain(bob.canary);
+    await crossed.close();
+    await pool.end();
+  });
+});
+
+describe('the second lock', () => {
+  test('is on every table that has a workspace, forced, with a policy for the app’s role', async () => {
+    const { rows } = await api.db.pool.query(
+      `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as locked,
+         exists (select from pg_policy p where p.polrelid = c.oid and 'toprung_app'::regrole = any(p.polroles)) as policed
+       from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+         and (c.relname = 'workspaces' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped))`,
+    );
+    expect(rows.length).toBeGreaterThan(6);
+    expect(rows.filter((row) => !row.locked || !row.policed)).toEqual([]);
+  });
+
+  test('lets the app’s role see one workspace when it says which, and none when it does not', async () => {
+    const client = new pg.Client({ connectionString: api.db.url, options: '-c role=toprung_app' });
+    await client.connect();
+    for (const table of ['apps', 'keywords', 'tokens', 'sessions', 'jobs', 'memberships']) {
+      expect([table, (await client.query(`select * from ${table}`)).rows]).toEqual([table, []]);
+      await client.query('begin');
+      await client.query("select set_config('app.workspace', $1, true)", [String(ann.workspaceId)]);
+      const { rows } = await client.query(`select distinct workspace_id from ${table}`);
+      expect([table, rows]).toEqual([table, [{ workspace_id: ann.workspaceId }]]);
+      await client.query('commit');
+      expect([table, (await client.query(`select * from ${table}`)).rows]).toEqual([table, []]);
+    }
+    await expect(client.query('select * from users')).rejects.toThrow('permission denied');
+    await client.end();
+  });
+});
+
+test('64 requests at a time of 8 workspaces through 4 connections never mix', async () => {
+  const pool = openPool({ url: api.db.url, role: 'app', max: 4, statementTimeoutMs: 10_000, log: silentLogger });
+  const crowded = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { appDb: openDatabase(pool) } });
+  const people = await Promise.all(Array.from({ length: 8 }, () => crowded.signUp()));
+  let left = 800;
+  const mixed: number[] = [];
+  const client = async () => {
+    while (left > 0) {
+      left -= 1;
+      const person = people[left % 8]!;
+      const { body } = await crowded.call(left % 2 ? 'GET /workspace' : 'GET /auth/session', null, person);
+      if ((body.id ?? body.workspace.id) !== person.workspaceId) mixed.push(left);
+    }
+  };
+  await Promise.all(Array.from({ length: 64 }, client));
+  expect(mixed).toEqual([]);
+  await crowded.close();
+  await pool.end();
+});
