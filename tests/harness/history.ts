@@ -14,6 +14,8 @@ export const scales = {
 } as const;
 
 export interface HistoryPlan {
+  /** An existing workspace; a new one without it. */
+  workspaceId?: number;
   apps: number;
   /** Each is followed by one app. */
   markets: number;
@@ -73,10 +75,13 @@ export async function fillHistory(pool: pg.Pool, plan: HistoryPlan): Promise<His
 
 async function insertFollowing(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[]) {
   const [first, since] = [days[0]!, `${days[0]!}T00:00:00Z`];
-  const workspaceId = (await pool.query(`insert into workspaces (name) values ('history') returning id`)).rows[0].id as number;
+  const made = plan.workspaceId === undefined ? await pool.query(`insert into workspaces (name) values ('history') returning id`) : null;
+  const workspaceId = plan.workspaceId ?? (made!.rows[0].id as number);
+  // Nothing of an earlier history in the same database has these names.
+  const start = (await pool.query('select coalesce(max(id), 0) as id from listings')).rows[0].id as number;
   const listings = await pool.query(
-    `insert into listings (store, store_app_id, name) select 'ios', $1 || '0' || n, 'App ' || n from generate_series(1, $2::int) n returning id`,
-    [workspaceId, plan.apps],
+    `insert into listings (store, store_app_id, name) select 'ios', 600000000 + $1::int + n, 'App ' || n from generate_series(1, $2::int) n returning id`,
+    [start, plan.apps],
   );
   const apps = await pool.query(
     `insert into apps (workspace_id, listing_id, primary_country, created_at) select $1, id, 'us', $2 from unnest($3::int[]) id returning id, listing_id`,
@@ -85,7 +90,7 @@ async function insertFollowing(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[])
   const markets = await pool.query(
     `insert into markets (store, country, phrase)
      select 'ios', ($1::text[])[1 + n % array_length($1::text[], 1)], 'word ' || n || ' of ' || $2 from generate_series(0, $3::int - 1) n returning id`,
-    [countries, workspaceId, plan.markets],
+    [countries, start, plan.markets],
   );
   await pool.query(
     `insert into market_schedule (market_id, store, depth, usual_requests) select id, 'ios', $1, 1 from unnest($2::int[]) id`,
@@ -217,8 +222,8 @@ export function hasReason(keyword: HistoryKeyword, day: UtcDay): boolean {
 async function insertSerps(pool: pg.Pool, history: History, days: readonly UtcDay[]): Promise<void> {
   const { rows } = await pool.query(
     `insert into listings (store, store_app_id, name, developer, rating, rating_count)
-     select 'ios', $1 || '9' || n, 'Rival ' || n, 'Maker ' || n % 40, 4.5, n * 10 from generate_series(1, 500) n returning id`,
-    [history.workspaceId],
+     select 'ios', 700000000 + $1::int + n, 'Rival ' || n, 'Maker ' || n % 40, 4.5, n * 10 from generate_series(1, 500) n returning id`,
+    [history.keywords[0]?.listingId ?? 0],
   );
   for (const keywords of chunk(history.keywords, 500)) {
     const kept = keywords.flatMap((keyword) => days.flatMap((day) => keepPlaces(keyword, day, history, rows.map((row) => row.id as number))));

@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { MarketMonths } from '../../src/db/queries/market-months.ts';
+import type { RankMonths } from '../../src/db/queries/rank-months.ts';
+import { listCells, type Cell } from '../../src/domain/rankings/cell-list.ts';
+import { cellByte, decodeCell, decodeDay, encodeDay } from '../../src/domain/rankings/cells.ts';
+import { readPlace, writePlace } from '../../src/domain/rankings/cursor.ts';
+import { packIds, packStrengths, unpackIds, unpackStrengths } from '../../src/domain/rankings/pack-serp.ts';
+import { kindOfChange, rankChanges } from '../../src/domain/rankings/rank-change.ts';
+import { toMatrixText } from '../../src/domain/rankings/read-matrix.ts';
+import { followedSpans, readTerms, termDepthOn, termDepths, unseen, withTerm, type Term } from '../../src/domain/rankings/terms.ts';
+import { visibleRows } from '../../src/domain/rankings/visible.ts';
+import { readDayRange, windowOf } from '../../src/domain/rankings/window.ts';
+import { addDays, dayIndexInMonth, listDays, monthOf, startOfDayMs, type UtcDay } from '../../src/lib/dates.ts';
+
+const places = fc.option(fc.integer({ min: 1, max: 200 }));
+const depths = fc.integer({ min: 1, max: 200 });
+const someDay = fc.integer({ min: 0, max: 1_200 }).map((days) => addDays('2024-01-01', days));
+
+describe('the codec', () => {
+  test('gives back every position, null, depth and second it was given', () => {
+    fc.assert(
+      fc.property(places, depths, fc.integer({ min: 0, max: 0xff_ff_ff }), fc.integer({ min: 0, max: 30 }), (position, depth, seconds, index) => {
+        const cells = Buffer.alloc(31);
+        cells[index] = cellByte(position);
+        const days = Buffer.alloc(124);
+        encodeDay(depth, seconds).copy(days, index * 4);
+        for (let day = 0; day < 31; day += 1) {
+          expect(decodeCell(cells, day)).toBe(day === index ? position : undefined);
+          expect(decodeDay(days, day)).toEqual(day === index ? { depth, seconds } : null);
+        }
+      }),
+    );
+  });
+
+  test('knows no position 0, and nothing else that is no place', () => {
+    for (const wrong of [0, -1, 201, 1.5, Number.NaN]) expect(() => cellByte(wrong)).toThrow(RangeError);
+    for (const [depth, seconds] of [[0, 1], [201, 1], [1, -1], [1, 2 ** 24]]) expect(() => encodeDay(depth!, seconds!)).toThrow(RangeError);
+  });
+
+  test('keeps listing ids and strengths of a list of results', () => {
+    const ids = fc.array(fc.integer({ min: 1, max: 2_147_483_647 }), { maxLength: 200 });
+    const strength = fc.record({ rating: fc.option(fc.integer({ min: 0, max: 500 }).map((value) => value / 100)), ratingCount: fc.option(fc.nat()) });
+    fc.assert(
+      fc.property(ids, fc.array(strength, { maxLength: 14 }), (list, strengths) => {
+        expect(unpackIds(packIds(list))).toEqual(list);
+        expect(unpackStrengths(packStrengths(strengths))).toEqual(strengths.slice(0, 10));
+      }),
+    );
+  });
+});
+
+const termList = fc
+  .array(fc.tuple(someDay, fc.oneof(fc.constant(0), depths)), { minLength: 1, maxLength: 5 })
+  .map((terms) => readTerms(terms));
+
+describe('terms', () => {
+  test('say the same of a day, of a row of days and as spans', () => {
+    fc.assert(
+      fc.property(termList, someDay, fc.integer({ min: 1, max: 400 }), (terms, from, count) => {
+        const days = listDays(from, addDays(from, count - 1));
+        const spans = followedSpans(terms, days.at(-1)!);
+        expect([...termDepths(terms, days)]).toEqual(days.map((day) => termDepthOn(terms, day) ?? unseen));
+        for (const day of days) expect(spans.some((span) => span.from <= day && day <= span.to)).toBe((termDepthOn(terms, day) ?? 0) > 0);
+      }),
+    );
+  });
+
+  test('a change leaves the days before it as they were', () => {
+    fc.assert(
+      fc.property(termList, someDay, fc.integer({ min: 0, max: 200 }), (terms, day, depth) => {
+        const changed = withTerm(terms, day, depth);
+        expect(termDepthOn(changed, addDays(day, -1))).toBe(termDepthOn(terms, addDays(day, -1)));
+        expect(termDepthOn(changed, day)).toBe(depth);
+        expect(termDepthOn(changed, addDays(day, 2_000))).toBe(depth);
+      }),
+    );
+  });
+});
+
+interface MarketDay {
+  depth: number;
+  seconds: number;
+  /** Undefined: the market was examined, this listing was not followed yet. */
+  position: number | null | undefined;
+}
+type Model = Map<UtcDay, MarketDay>;
+
+const marketDay = fc.record({ depth: depths, seconds: fc.nat(90_000), position: fc.oneof(places, fc.constant(undefined)) }).map((day): MarketDay => ({
+  ...day,
+  position: typeof day.position === 'number' && day.position > day.depth ? null : day.position,
+}));
+
+/** A few keywords of one or two listings, the same markets among them, and what the stores said. */
+const world = fc.record({
+  from: someDay,
+  count: fc.integer({ min: 1, max: 100 }),
+  keywords: fc.array(fc.record({ listingId: fc.integer({ min: 1, max: 2 }), terms: termList }), { minLength: 1, maxLength: 4 }),
+  answers: fc.array(fc.tuple(fc.integer({ min: -40, max: 140 }), fc.integer({ min: 0, max: 3 }), marketDay), { maxLength: 60 }),
+});
+
+/** Two keywords of one listing never share a market, as in the tables. */
+function build({ from, count, keywords: given, answers }: typeof world extends fc.Arbitrary<infer T> ? T : never) {
+  const keywords = given.map(({ listingId, terms }, index) => ({ id: index + 1, listingId, marketId: 10 + (listingId === 1 ? index : index % 2 === 0 ? index : 50 + index), terms }));
+  const models = new Map<number, Model>(keywords.map(({ id }) => [id, new Map()]));
+  for (const [offset, index, day] of answers) models.get((index % keywords.length) + 1)!.set(addDays(from, offset), day);
+  const window = windowOf(from, addDays(from, count - 1));
+  return { keywords, models, window, ...pack(keywords, models, window.parts.map((part) => part.month)) };
+}
+
+function pack(keywords: { id: number; listingId: number; marketId: number }[], models: Map<number, Model>, months: UtcDay[]) {
+  const examined: MarketMonths[] = [];
+  const ranked: RankMonths[] = [];
+  for (const month of months) {
+    const days = keywords.map(() => Buffer.alloc(124));
+    const cells = keywords.map(() => Buffer.alloc(31));
+    for (const [index, keyword] of keywords.entries()) {
+      for (const [day, answer] of models.get(keyword.id)!) {
+        if (monthOf(day) !== month) continue;
+        encodeDay(answer.depth, answer.seconds).copy(days[index]!, dayIndexInMonth(day) * 4);
+        if (answer.position !== undefined) cells[index]![dayIndexInMonth(day)] = cellByte(answer.position);
+      }
+    }
+    examined.push({ month, marketIds: packIds(keywords.map((keyword) => keyword.marketId)), days: Buffer.concat(days) });
+    for (const listingId of new Set(keywords.map((keyword) => keyword.listingId))) {
+      const own = keywords.flatMap((keyword, index) => (keyword.listingId === listingId ? [index] : []));
+      ranked.push({ listingId, month, marketIds: packIds(own.map((index) => keywords[index]!.marketId)), cells: Buffer.concat(own.map((index) => cells[index]!)) });
+    }
+  }
+  return { examined, ranked };
+}
+
+/** The rule, said the slow way. */
+function naiveCell(keyword: { id: number; terms: readonly Term[] }, model: Model, date: UtcDay, hasGaps: boolean): Cell | null {
+  const followed = termDepthOn(keyword.terms, date);
+  if (followed === null) return null;
+  const answer = model.get(date);
+  if (followed > 0 && answer && answer.position !== undefined) {
+    const position = answer.position !== null && answer.position <= followed ? answer.position : null;
+    const checkedAt = new Date(startOfDayMs(date) + answer.seconds * 1_000).toISOString();
+    return { date, keywordId: keyword.id, state: position === null ? 'not_found' : 'ranked', position, depth: Math.min(answer.depth, followed), checkedAt };
+  }
+  return hasGaps ? { date, keywordId: keyword.id, state: 'not_checked', reason: followed === 0 ? 'paused' : 'not_yet_run' } : null;
+}
+
+describe('what a workspace may see', () => {
+  test('is what the naive rule says, cell by cell, with and without gaps, in any page size', () => {
+    fc.assert(
+      fc.property(world, fc.boolean(), fc.integer({ min: 1, max: 20 }), (given, hasGaps, limit) => {
+        const { keywords, models, window, examined, ranked } = build(given);
+        const rows = visibleRows(window, keywords, { examined, ranked });
+        const wanted = window.days.toReversed().flatMap((day) => keywords.flatMap((keyword) => naiveCell(keyword, models.get(keyword.id)!, day, hasGaps) ?? []));
+        const seen: Cell[] = [];
+        let after = null;
+        do {
+          const page = listCells(window, rows, { gaps: hasGaps ? [] : null, after, limit });
+          expect(page.total).toBe(wanted.length);
+          expect(page.items.length).toBeLessThanOrEqual(limit);
+          seen.push(...page.items);
+          after = page.last && readPlace(writePlace(page.last));
+        } while (after);
+        expect(seen).toEqual(wanted);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('is the same in the matrix, whose JSON is what JSON.stringify would write', () => {
+    fc.assert(
+      fc.property(world, (given) => {
+        const { keywords, models, window, examined, ranked } = build(given);
+        const cells = keywords.map((keyword) => window.days.map((day) => naiveCell(keyword, models.get(keyword.id)!, day, true)));
+        const wanted = {
+          dates: window.days,
+          rows: keywords.map(({ id }, index) => ({
+            keywordId: id,
+            cells: cells[index]!.map((cell) => (cell && 'position' in cell ? cell.position : '-')),
+            depths: cells[index]!.map((cell) => (cell && 'depth' in cell ? cell.depth : null)),
+          })),
+        };
+        expect(toMatrixText(window.days, visibleRows(window, keywords, { examined, ranked }))).toBe(JSON.stringify(wanted));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('changes', () => {
+  const at = (position: number | null, depth: number) => ({ position, depth });
+
+  test('enter and leave only what both days looked at', () => {
+    expect(kindOfChange(at(9, 100), at(4, 100))).toBe('gained');
+    expect(kindOfChange(at(4, 100), at(9, 100))).toBe('lost');
+    expect(kindOfChange(at(4, 100), at(4, 30))).toBe('same');
+    expect(kindOfChange(at(null, 100), at(60, 100))).toBe('entered');
+    expect(kindOfChange(at(60, 100), at(null, 100))).toBe('left');
+    expect(kindOfChange(at(null, 30), at(60, 100))).toBe('unknown');
+    expect(kindOfChange(at(60, 100), at(null, 30))).toBe('unknown');
+    expect(kindOfChange(at(null, 30), at(null, 100))).toBe('same');
+  });
+
+  /** Positions by days before today; a depth of 100 throughout. */
+  function changesOf(ago: Record<number, number | null>) {
+    const today = '2026-03-10';
+    const window = windowOf(addDays(today, -70), today);
+    const keyword = { id: 1, listingId: 1, marketId: 10, terms: readTerms([['2025-01-01', 100]]) };
+    const model: Model = new Map(Object.entries(ago).map(([days, position]) => [addDays(today, -Number(days)), { depth: 100, seconds: 0, position }]));
+    const months = pack([keyword], new Map([[1, model]]), window.parts.map((part) => part.month));
+    return rankChanges(visibleRows(window, [keyword], months)[0]!, window.days);
+  }
+
+  test('compare with the day before, a week before and a month before, and say so when that day was not checked', () => {
+    const exact = changesOf({ 0: 5, 1: 8, 7: 3, 30: null });
+    expect(exact.change1d).toEqual({ places: 3, from: { date: '2026-03-09', position: 8, depth: 100 }, kind: 'gained' });
+    expect(exact.change7d).toMatchObject({ places: -2, kind: 'lost' });
+    expect(exact.change30d).toEqual({ places: null, from: { date: '2026-02-08', position: null, depth: 100 }, kind: 'entered' });
+    expect(changesOf({ 0: 5, 3: 8 }).change1d).toMatchObject({ places: 3, from: { date: '2026-03-07' } });
+    expect(changesOf({ 0: 5, 4: 8 }).change1d).toEqual({ places: null, from: null, kind: 'unknown' });
+    expect(changesOf({ 0: 5, 8: 8 }).change7d).toMatchObject({ places: 3 });
+    expect(changesOf({ 0: 5, 6: 8 }).change7d).toMatchObject({ places: 3 });
+    expect(changesOf({ 0: 5, 9: 8 }).change7d).toMatchObject({ kind: 'unknown' });
+    expect(changesOf({ 0: 5, 33: 8 }).change30d).toMatchObject({ places: 3 });
+    expect(changesOf({ 0: 5, 28: 9, 29: 7 }).change30d).toMatchObject({ places: 2 });
+    expect(changesOf({ 0: 5, 34: 8 }).change30d).toMatchObject({ kind: 'unknown' });
+    expect(changesOf({}).change1d).toEqual({ places: null, from: null, kind: 'unknown' });
+    expect(changesOf({ 2: null, 3: 8 }).change1d).toMatchObject({ places: null, kind: 'left' });
+  });
+});
+
+describe('the days asked for', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+
+  test('are the last thirty without a word, at most 400, never backwards, never beyond today', () => {
+    expect(readDayRange({}, now)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
+    expect(readDayRange({ to: '2026-03-01' }, now)).toEqual({ from: '2026-01-31', to: '2026-03-01' });
+    expect(readDayRange({ from: '2026-11-20', to: '2027-01-01' }, now)).toEqual({ from: '2026-11-20', to: '2026-11-21' });
+    expect(readDayRange({ from: '2025-10-18' }, now)).toEqual({ from: '2025-10-18', to: '2026-11-21' });
+    expect(() => readDayRange({ from: '2025-10-17' }, now)).toThrow(/400 days/);
+    expect(() => readDayRange({ from: '2026-11-02', to: '2026-11-01' }, now)).toThrow(/must not be after/);
+  });
+
+  test('lie in the months they are of, leap days and year ends too', () => {
+    expect(windowOf('2027-12-30', '2028-03-01').parts).toEqual([
+      { month: '2027-12-01', firstInMonth: 29, firstInWindow: 0, count: 2 },
+      { month: '2028-01-01', firstInMonth: 0, firstInWindow: 2, count: 31 },
+      { month: '2028-02-01', firstInMonth: 0, firstInWindow: 33, count: 29 },
+      { month: '2028-03-01', firstInMonth: 0, firstInWindow: 62, count: 1 },
+    ]);
+    expect(windowOf('2026-01-02', '2026-01-01').days).toEqual([]);
+  });
+});
+
+test('a cursor that this list did not give is refused', () => {
+  for (const wrong of ['x', 'AAAA', Buffer.from('2026-02-30.4').toString('base64url'), Buffer.from('2026-01-01.0').toString('base64url'), `${writePlace({ date: '2026-01-01', keywordId: 7 })}-`]) {
+    expect(() => readPlace(wrong)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }) as Error);
+  }
+});
