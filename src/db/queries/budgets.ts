@@ -118,15 +118,18 @@ const demand = sql`
     select d.*, s.usual_requests, s.depth as shared_depth,
       case when d.store = 'ios' then 1 else 1 + ceil(greatest(d.depth - 30, 0) / 25.0)::float8 end as planned
     from searched d left join market_schedule s on s.market_id = d.market_id
-  ), costed as (
-    select *, case when not seen then null when shared_depth > depth then least(usual_requests::float8, planned) else usual_requests::float8 end as learned
-    from planned
+  ), priced as (
+    select workspace_id, store, planned, count(*) as markets, count(learned) as known, coalesce(sum(learned), 0) as learned
+    from (
+      select *, case when not seen then null when shared_depth > depth then least(usual_requests::float8, planned) else usual_requests::float8 end as learned
+      from planned
+    ) as costed group by workspace_id, store, planned
   ), averages as (
-    select workspace_id, store, avg(learned) as usual from costed group by workspace_id, store
+    select workspace_id, store, sum(learned) / nullif(sum(known), 0) as usual from priced group by workspace_id, store
   ), searches as (
-    select c.workspace_id, c.store, count(*)::int as markets, bool_or(c.learned is not null) as learned,
-      sum(case when c.store = 'ios' then 1 else coalesce(c.learned, least(a.usual, c.planned), c.planned) end)::float8 as requests
-    from costed c join averages a using (workspace_id, store) group by c.workspace_id, c.store
+    select p.workspace_id, p.store, sum(p.markets)::int as markets, sum(p.known) > 0 as learned,
+      sum(case when p.store = 'ios' then p.markets else p.learned + (p.markets - p.known) * coalesce(least(a.usual, p.planned), p.planned) end)::float8 as requests
+    from priced p join averages a using (workspace_id, store) group by p.workspace_id, p.store
   ), reads as (
     select workspace_id, store, sum(listings)::int as listings,
       sum(case when store = 'ios' then ceil(listings / 200.0) else listings end)::float8 as requests

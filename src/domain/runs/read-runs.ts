@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { run, runs } from '../../contract/runs.ts';
 import type { Tx } from '../../db/database.ts';
 import {
-  findFirstRunDay, hasOneWorkspace, listCanaryDays, listMarketDayCounts, listReadDayCounts, listRequestDays, listRunDetails,
+  findFirstRunDay, hasOneWorkspace, listCanaryDays, listMarketDayCounts, listReadDayCounts, listRequestDays, listRunDetails, maxDaysAtOnce,
   type CanaryDay, type MarketDayCounts, type ReadDayCounts, type RunDetails,
 } from '../../db/queries/run-list.ts';
 import { addDays, isUtcDay, listDays, maxDay, minDay, utcDayOf, type UtcDay } from '../../lib/dates.ts';
@@ -62,7 +62,7 @@ async function listRunDays(tx: Tx, ctx: Ctx, range: { from: UtcDay; to: UtcDay }
 async function describeDays(tx: Tx, ctx: Ctx, days: UtcDay[], showsRequests: boolean): Promise<RunRecord[]> {
   if (days.length === 0) return [];
   const details = byDate(await listRunDetails(tx, days));
-  const markets = byDate(await listMarketDayCounts(tx, ctx.workspaceId, days));
+  const markets = byDate(await countMarketDays(tx, ctx, days));
   const reads = byDate(await listReadDayCounts(tx, ctx.workspaceId, days));
   const canaries = await listCanaryDays(tx, days);
   const requests = showsRequests ? await listRequestDays(tx, days) : null;
@@ -74,6 +74,14 @@ async function describeDays(tx: Tx, ctx: Ctx, days: UtcDay[], showsRequests: boo
       return { ...health, requests: requests ? (counts?.requests ?? 0) : null, refused: requests ? (counts?.refused ?? 0) : null };
     }),
   }));
+}
+
+async function countMarketDays(tx: Tx, ctx: Ctx, days: UtcDay[]): Promise<MarketDayCounts[]> {
+  const counts: MarketDayCounts[] = [];
+  for (let start = 0; start < days.length; start += maxDaysAtOnce) {
+    counts.push(...(await listMarketDayCounts(tx, ctx.workspaceId, days.slice(start, start + maxDaysAtOnce))));
+  }
+  return counts;
 }
 
 function describeDay(

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { budgetDelta, plannedRequests } from '../../src/domain/budget/cost.ts';
+import { readBudget } from '../../src/domain/budget/read-budget.ts';
+import { refreshAllBudgets, refreshBudget } from '../../src/domain/budget/refresh-budget.ts';
+import { simulateBudget } from '../../src/domain/budget/simulate.ts';
+import { inSystem, inTenant, type Ctx } from '../../src/domain/context.ts';
+import { addKeywords } from '../../src/domain/keywords/add-keywords.ts';
+import { deleteKeyword } from '../../src/domain/keywords/delete-keywords.ts';
+import { previewKeywords } from '../../src/domain/keywords/preview-keywords.ts';
+import { patchKeyword } from '../../src/domain/keywords/update-keywords.ts';
+import { answerMarket, insertApp } from '../api/keywords-arrange.ts';
+import { startApi, type TestApi } from '../harness/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const phrases = ['one', 'two', 'three', 'four', 'five'];
+const countries = ['us', 'de', 'fr'];
+const appNumber = fc.nat({ max: 3 });
+const operation = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('add' as const), app: appNumber, phrases: fc.subarray(phrases, { minLength: 1 }), countries: fc.subarray(countries, { minLength: 1 }), depth: fc.constantFrom(10, 30, 31, 100, 200) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('patch' as const), pick: fc.nat(), paused: fc.option(fc.boolean(), { nil: undefined }), depth: fc.option(fc.constantFrom(20, 60, 200), { nil: undefined }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), pick: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('answer' as const), pick: fc.nat(), requests: fc.integer({ min: 1, max: 9 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('archive' as const), app: appNumber }) },
+);
+
+// oxlint-disable-next-line no-explicit-any -- the members that its kind has.
+type Operation = any;
+
+/** The budget by its words, slowly, from all rows of all tables. */
+async function naiveBudget(workspaceId: number) {
+  const { rows } = await api.db.pool.query(
+    `select k.*, m.store, m.country, a.listing_id, s.usual_requests, s.depth as shared_depth from keywords k join apps a on a.id = k.app_id
+     join markets m on m.id = k.market_id join market_schedule s on s.market_id = m.id
+     where k.workspace_id = $1 and k.archived_at is null and not k.paused and a.archived_at is null`,
+    [workspaceId],
+  );
+  const apps = await api.db.pool.query('select a.*, l.store from apps a join listings l on l.id = a.listing_id where a.workspace_id = $1 and a.archived_at is null', [workspaceId]);
+  return (['ios', 'android'] as const).map((store) => {
+    const markets = Map.groupBy(rows.filter((row) => row.store === store), (row) => row.market_id as number);
+    const known = new Map<number, { learned: number | null; planned: number }>();
+    for (const [id, followers] of markets) {
+      const depth = Math.max(...followers.map((row) => row.depth as number));
+      const planned = plannedRequests(store, depth);
+      const isSeen = followers.some((row) => row.latest_at !== null && row.latest_at > row.created_at);
+      const usual = followers[0]!.usual_requests as number;
+      known.set(id, { planned, learned: !isSeen ? null : followers[0]!.shared_depth > depth ? Math.min(usual, planned) : usual });
+    }
+    const learned = [...known.values()].flatMap((market) => market.learned ?? []);
+    const average = learned.reduce((sum, value) => sum + value, 0) / learned.length;
+    const costs = [...known.values()].map((market) => (store === 'ios' ? 1 : (market.learned ?? (learned.length > 0 ? Math.min(average, market.planned) : market.planned))));
+    const pairs = new Set([
+      ...apps.rows.filter((app) => app.store === store).map((app) => `${app.primary_country} ${app.listing_id}`),
+      ...rows.filter((row) => row.store === store).map((row) => `${row.country} ${row.listing_id}`),
+    ]);
+    const byCountry = [...Map.groupBy(pairs, (pair) => pair.slice(0, 2)).values()].map((list) => list.length);
+    return {
+      store,
+      markets: markets.size,
+      requests: costs.reduce((sum, cost) => sum + cost, 0),
+      learned: learned.length > 0,
+      listings: pairs.size,
+      listingRequests: store === 'ios' ? byCountry.reduce((sum, count) => sum + Math.ceil(count / 200), 0) : pairs.size,
+    };
+  });
+}
+
+async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
+  const { rows } = await api.db.pool.query('select id, market_id from keywords where workspace_id = $1 and archived_at is null order by id', [ctx.workspaceId]);
+  const keyword = rows.length > 0 ? rows[op.pick % rows.length] : null;
+  api.clock.advance(60_000);
+  if (op.do === 'add') {
+    const { rows: open } = await api.db.pool.query('select archived_at from apps where id = $1', [apps[op.app]]);
+    if (open[0].archived_at !== null) return;
+    const body = { phrases: op.phrases, countries: op.countries, depth: op.depth };
+    const preview = await previewKeywords(ctx, apps[op.app]!, body);
+    expect((await addKeywords(ctx, apps[op.app]!, body)).budgetDelta).toEqual(preview.budgetDelta);
+  } else if (op.do === 'archive') {
+    await api.db.pool.query('update apps set archived_at = case when archived_at is null then $2::timestamptz end where id = $1', [apps[op.app], api.clock.now()]);
+    await inTenant(ctx, (tx) => refreshBudget(tx, ctx));
+  } else if (keyword && op.do === 'patch') await patchKeyword(ctx, keyword.id, { ...(op.paused === undefined ? {} : { paused: op.paused }), ...(op.depth ? { depth: op.depth } : {}) });
+  else if (keyword && op.do === 'delete') await deleteKeyword(ctx, keyword.id);
+  else if (keyword) {
+    await answerMarket(api, { marketId: keyword.market_id, listingIds: [], requests: op.requests });
+    await inTenant(ctx, (tx) => refreshBudget(tx, ctx));
+  }
+}
+
+it('is what a naive model says, after any changes, and previews say what adding does', async () => {
+  const neighbour = await api.signUp();
+  const theirs = [await insertApp(api, neighbour), await insertApp(api, neighbour, { store: 'android', storeAppId: 'com.neighbour' })];
+  for (const app of theirs) await addKeywords({ ...neighbour.ctx }, app.id, { phrases: ['one', 'two'], countries: ['us', 'de'] });
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { minLength: 3, maxLength: 12 }), async (operations) => {
+      run += 1;
+      const me = await api.signUp();
+      const apps = [await insertApp(api, me), await insertApp(api, me), await insertApp(api, me, { store: 'android', storeAppId: `com.a${run}` }), await insertApp(api, me, { store: 'android', storeAppId: `com.b${run}` })];
+      await inTenant(me.ctx, (tx) => refreshBudget(tx, me.ctx));
+      for (const op of operations) await perform(me.ctx, apps.map((app) => app.id), op);
+      const naive = await naiveBudget(me.workspaceId);
+      const kept = async () => (await api.db.pool.query('select store, markets, requests, learned, listings, listing_requests as "listingRequests" from budgets where workspace_id = $1 order by store desc', [me.workspaceId])).rows;
+      for (const [index, row] of (await kept()).entries()) expect(row).toEqual({ ...naive[index], requests: expect.closeTo(naive[index]!.requests, 3) });
+      await inSystem(api.services, (tx) => refreshAllBudgets(tx));
+      for (const [index, row] of (await kept()).entries()) expect(row).toEqual({ ...naive[index], requests: expect.closeTo(naive[index]!.requests, 3) });
+    }),
+    { numRuns: 25, endOnFailure: true },
+  );
+}, 120_000);
+
+it('knows what one more search costs by depth', () => {
+  expect([1, 30, 31, 55, 56, 100, 200].map((depth) => plannedRequests('android', depth))).toEqual([1, 1, 2, 2, 3, 4, 8]);
+  expect([1, 200].map((depth) => plannedRequests('ios', depth))).toEqual([1, 1]);
+});
+
+it('tells fan-out, utilization and completion from the next run', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me, { store: 'android', storeAppId: 'com.fanout' });
+  api.clock.set('2026-11-23T12:00:00Z');
+  await addKeywords(me.ctx, app.id, { phrases: phrases.slice(0, 4), countries: ['us', 'de'] });
+  const budget = await readBudget(me.ctx);
+  expect(budget.fanOut[1]).toEqual({
+    store: 'android',
+    kinds: { rankChecks: { jobs: 8, requests: 64 }, appRefreshes: { jobs: 2, requests: 2 }, canaries: { jobs: 1, requests: 1 } },
+    requests: 67,
+    capacity: { requestsPerMinute: 15, endpoints: 1, requestsPerDay: 21_600 },
+    utilization: 0.003102,
+    learned: false,
+  });
+  expect(budget.fanOut[0]).toMatchObject({ requests: 0, utilization: 0 });
+  expect(budget.utilization).toBe(0.003102);
+  expect(budget.completion).toEqual({ startsAt: '2026-11-24T02:00:00.000Z', hours: 0.0744, completesAt: '2026-11-24T02:04:28.000Z' });
+  expect(budget).not.toHaveProperty('quota');
+  const pooled = await readBudget({ ...me.ctx, settings: { ...me.ctx.settings, endpoints: () => 4, billingEnabled: true } });
+  expect(pooled.fanOut[1]!.capacity.requestsPerDay).toBe(86_400);
+  expect(pooled.quota).toEqual({ plan: 'indie', apps: { used: 1, limit: 10 }, keywordMarkets: { used: 8, limit: 1_000 }, overLimitSince: null });
+});
+
+it('simulates a load without writing it', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me, { store: 'android', storeAppId: 'com.simulated' });
+  await addKeywords(me.ctx, app.id, { phrases: ['one', 'two'], countries: ['us'] });
+  const simulated = await simulateBudget(me.ctx, { add: [{ store: 'android', keywords: 100, depth: 200 }, { store: 'ios', keywords: 50 }], remove: [], proxies: 2 });
+  expect(simulated.delta).toMatchObject({ searchesPerDay: 150, requestsPerDay: 851 });
+  expect(simulated.fanOut[1]!.requests).toBe(818);
+  expect(simulated.fanOut[1]!.capacity.endpoints).toBe(2);
+  const less = await simulateBudget(me.ctx, { add: [], remove: [{ store: 'android', keywords: 50 }] });
+  expect(less.delta).toMatchObject({ searchesPerDay: -2, requestsPerDay: -16 });
+  expect((await readBudget(me.ctx)).fanOut[1]!.requests).toBe(18);
+});
+
+it('refuses more than a plan holds, with the quota, and writes nothing', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  const billed: Ctx = { ...me.ctx, settings: { ...me.ctx.settings, billingEnabled: true } };
+  const numbered = (from: number) => Array.from({ length: 200 }, (_, index) => `quota ${from + index}`);
+  for (let from = 0; from < 1_000; from += 200) await addKeywords(billed, app.id, { phrases: numbered(from), countries: ['us'] });
+  const refused = await addKeywords(billed, app.id, { phrases: ['one more', 'quota 1'], countries: ['us'] }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: 'quota_keyword_markets',
+    detail: { quota: { kind: 'keywordMarkets', limit: 1_000, used: 1_000, requested: 1, plan: 'indie', upgradeTo: 'ultimate' } },
+  });
+  const { rows } = await api.db.pool.query(`select count(*)::int as n from keywords where app_id = $1`, [app.id]);
+  expect(rows[0].n).toBe(1_000);
+  expect((await addKeywords(billed, app.id, { phrases: ['quota 1'], countries: ['us'] })).existing).toHaveLength(1);
+});
+
+it('of nothing changed is nothing', () => {
+  expect(budgetDelta([], [], { requestsPerMinute: { ios: 15, android: 15 }, endpoints: 1 })).toEqual({
+    searchesPerDay: 0, requestsPerDay: 0, utilizationBefore: 0, utilizationAfter: 0,
+  });
+});
