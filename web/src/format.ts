@@ -16,6 +16,7 @@ export function formatDecimal(value: number, digits = 1): string {
 
 /** 0.3149 is `31 %`; below ten percent one digit more, so that a small cost is not called nothing. */
 export function formatShare(value: number): string {
+  if (value > 0 && value < 0.001) return `<${formatShare(0.001)}`;
   const digits = value > 0 && value < 0.1 ? 1 : 0;
   return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: digits }).format(value);
 }
@@ -66,6 +67,13 @@ export function formatAgo(instant: string, nowMs = Date.now()): string {
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   }
   return format.format(Math.trunc(seconds / 60) || 0, 'minute');
+}
+
+/** `4.2 hours`, `12 minutes`; what is under a minute is called one. */
+export function formatHours(hours: number): string {
+  const inHours = hours >= 1;
+  const style = { style: 'unit', unit: inHours ? 'hour' : 'minute', unitDisplay: 'long', maximumFractionDigits: inHours ? 1 : 0 } as const;
+  return new Intl.NumberFormat(locale(), style).format(inHours ? hours : Math.max(1, Math.ceil(hours * 60)));
 }
 
 export function formatCountry(code: string): string {

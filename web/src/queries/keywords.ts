@@ -32,10 +32,14 @@ export const keywordQuery = (keywordId: number) =>
     queryFn: ({ signal }) => call('GET /keywords/{keywordId}', { params: { keywordId }, query: { include: 'latest,spark' } }, signal),
   });
 
+/** Every day of the span, oldest first: checked days and gaps with their reason. */
 export const historyQuery = (keywordId: number, span: Span) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'history', span],
-    queryFn: ({ signal }) => call('GET /keywords/{keywordId}/rankings', { params: { keywordId }, query: { ...span, fill: 'gaps' } }, signal),
+    queryFn: async ({ signal }) => {
+      const answer = await call('GET /keywords/{keywordId}/rankings', { params: { keywordId }, query: { ...span, fill: 'gaps' } }, signal);
+      return { ...answer, items: answer.items.toSorted((a, b) => a.date.localeCompare(b.date)) };
+    },
   });
 
 /** The newest kept search results; a keyword without any is no error. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Budget } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
-import { formatCount, formatDecimal, formatInstant, formatShare } from '../../format.ts';
+import { formatCount, formatHours, formatInstant, formatShare } from '../../format.ts';
 import styles from './capacity-page.module.css';
 import { Gauge } from './gauge.tsx';
 
@@ -25,7 +25,7 @@ export function DayCard({ budget }: { budget: Budget }) {
         </div>
         <div>
           <dt>{t('capacity.takes')}</dt>
-          <dd>{t('capacity.hours', { count: completion.hours, shown: formatDecimal(completion.hours) })}</dd>
+          <dd>{formatHours(completion.hours)}</dd>
         </div>
         <div>
           <dt>{t('capacity.requests')}</dt>

@@ -61,7 +61,7 @@ function writeHistoryText(history: History, t: TFunction): HistoryText {
       .map(({ kind, text }): [string, string] => ['chart-tip-mark', `${t(`annotation.${kind}`)}: ${text}`]);
   return {
     describe: (day) => writeTip([['chart-tip-day', formatDay(day, true)], ...describeCell(cells.get(day)), ...marksOf(day)]),
-    annotation: ({ kind, text }) => (kind === 'version' ? text.slice(0, 12) : t(`annotation.${kind}`)),
+    annotation: ({ kind, text }) => (kind === 'version' ? text.replace(/^version\s+/i, '').slice(0, 12) : t(`annotation.${kind}`)),
   };
 }
 
