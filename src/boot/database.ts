@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import pg from 'pg';
 import type { Config } from '../config/env.ts';
 import { migrate } from '../db/migrate.ts';
 import type { DatabaseRole } from '../db/pool.ts';
 import type { Logger } from '../lib/logger.ts';
+import { makeDataDir } from './data-dir.ts';
 import { startPostgres, type EmbeddedPostgres } from './postgres/launch.ts';
 
 export interface Database {
@@ -25,7 +25,7 @@ export async function openDatabaseServer(
     await migrate(url, log);
     return { urlOf: () => url, embedded: null };
   }
-  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  await makeDataDir(config.DATA_DIR);
   const embedded = await startPostgres({ dataDir: config.DATA_DIR, log });
   try {
     await createDatabase(embedded.superuserUrl('postgres'), options.empty === true);

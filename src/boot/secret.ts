@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/env.ts';
+import { makeDataDir } from './data-dir.ts';
 
 /** AUTH_SECRET, or the one made at the first start and kept in DATA_DIR. */
 export async function readAuthSecret(config: Pick<Config, 'AUTH_SECRET' | 'DATA_DIR'>): Promise<string> {
@@ -9,7 +10,7 @@ export async function readAuthSecret(config: Pick<Config, 'AUTH_SECRET' | 'DATA_
   const path = join(config.DATA_DIR, 'auth-secret');
   const kept = await readFile(path, 'utf8').catch(() => '');
   if (kept.length >= 32) return kept;
-  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  await makeDataDir(config.DATA_DIR);
   const secret = randomBytes(32).toString('base64url');
   const file = await open(path, 'w', 0o600);
   try {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoApps, demoPhrases } from '../../simulator/world/demo-apps.ts';
 import { openDatabaseServer } from '../boot/database.ts';
@@ -68,7 +68,6 @@ async function seed(config: Config, simulator: SimulatorProcess, password: strin
   const today = utcDayOf(new Date());
   const firstDay = addDays(today, -historyDays);
   console.log(`Filling ${historyDays} days of history through the product itself …`);
-  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const database = await openDatabaseServer(config, createLogger('silent'), { empty: true });
   const stopDatabase = async () => void (await database.embedded?.stop());
   closers.push(stopDatabase);

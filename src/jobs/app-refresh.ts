@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { parkWork } from '../db/queries/checks.ts';
-import { settleListings } from '../db/queries/schedule.ts';
 import type { CheckServices } from '../domain/rankings/check-market.ts';
 import type { StoreWork } from '../domain/runs/dispatch.ts';
 import { refreshListings } from '../domain/runs/refresh-listings.ts';
@@ -14,8 +12,4 @@ export const appRefresh: Job<Work, CheckServices> = {
   idOf: (work) => `refresh_${work.country}_${work.day}_${createHash('sha256').update(work.listingIds.join()).digest('hex').slice(0, 16)}`,
   priorityOf: (work) => (work.urgent ? 2 : 30),
   run: (services, work, signal) => refreshListings(services, work, { signal, lane: work.urgent ? 'interactive' : 'run' }),
-  park: async (services, work, queued) => {
-    await parkWork(services.systemDb, queued);
-    await settleListings(services.systemDb, { ...work, read: false, marker: 'crashed' });
-  },
 };

@@ -1,4 +1,3 @@
-import { parkWork } from '../db/queries/checks.ts';
 import type { CheckServices } from '../domain/rankings/check-market.ts';
 import type { StoreWork } from '../domain/runs/dispatch.ts';
 import { tryCanary } from '../domain/runs/try-canary.ts';
@@ -14,5 +13,4 @@ export const canary: Job<Work, CheckServices> = {
   run: async (services, work, signal) => {
     await tryCanary(services, work, { signal, lane: 'run' });
   },
-  park: (services, _work, queued) => parkWork(services.systemDb, queued),
 };

@@ -1,4 +1,4 @@
-/** A kind of queued work: how it is named, how urgent it is, what it does, and what happens when it is given up. */
+/** A kind of queued work: how it is named, how urgent it is and what it does. */
 export interface Job<Work extends { kind: string }, Services> {
   kind: Work['kind'];
   /** The same work has the same id, so that adding it twice is adding it once. Without `:`. */
@@ -6,5 +6,4 @@ export interface Job<Work extends { kind: string }, Services> {
   /** 1 goes first. */
   priorityOf(work: Work): number;
   run(services: Services, work: Work, signal: AbortSignal): Promise<void>;
-  park(services: Services, work: Work, queued: { queue: string; jobId: string; data: object }): Promise<void>;
 }

@@ -1,20 +1,15 @@
-import { parkWork, settleWithGap } from '../db/queries/checks.ts';
 import { checkMarket, type CheckServices } from '../domain/rankings/check-market.ts';
 import type { StoreWork } from '../domain/runs/dispatch.ts';
 import type { Job } from './job.ts';
 
 type Work = Extract<StoreWork, { kind: 'rank-check' }>;
 
-/** One search of one market. A market that crashes its worker again and again gets a gap instead of another try. */
+/** One search of one market. */
 export const rankCheck: Job<Work, CheckServices> = {
   kind: 'rank-check',
   idOf: (work) => `rank_${work.marketId}_${work.day}_${work.attempt}${work.urgent ? '_u' : ''}`,
   priorityOf: (work) => (work.urgent ? 1 : 20),
   run: async (services, work, signal) => {
     await checkMarket(services, work, { signal, lane: work.urgent ? 'interactive' : 'run' });
-  },
-  park: async (services, work, queued) => {
-    await parkWork(services.systemDb, queued);
-    await settleWithGap(services.systemDb, { marketId: work.marketId, day: work.day, marker: 'crashed' });
   },
 };

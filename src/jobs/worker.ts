@@ -1,5 +1,6 @@
 import type { CheckServices } from '../domain/rankings/check-market.ts';
 import type { Dispatcher, StoreWork } from '../domain/runs/dispatch.ts';
+import { parkStoreWork } from '../domain/runs/park-work.ts';
 import { storeNames, type StoreName } from '../domain/ports.ts';
 import type { QueueStore, Worker } from '../queue/queue.ts';
 import { findJob } from './index.ts';
@@ -29,7 +30,7 @@ export function startWorkers(queues: QueueStore, services: CheckServices): { clo
     const concurrency = Math.min(32, Math.max(2, Math.ceil(requestsPerSecond * 3)));
     const onPoison = async (job: { id: string; name: string; data: Record<string, unknown>; reason: string; error: string | null }) => {
       services.log.error({ queue: queueName(store), job: job.id, reason: job.reason, error: job.error }, 'a job was given up and parked');
-      await findJob(job.name).park(services, job.data as unknown as StoreWork, { queue: queueName(store), jobId: job.id, data: job.data });
+      await parkStoreWork(services, job.data as unknown as StoreWork, { queue: queueName(store), jobId: job.id, data: job.data });
     };
     return queues.work(queueName(store), { concurrency, onPoison }, (job) =>
       findJob(job.name).run(services, job.data as unknown as StoreWork, job.signal),

@@ -4,6 +4,7 @@ import { startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { refreshAllBudgets } from '../budget/refresh-budget.ts';
 import { inSystem, type Services } from '../context.ts';
 import { storeNames } from '../ports.ts';
+import { tidyUp } from './tidy-up.ts';
 import { measurePressure } from './pressure.ts';
 
 /**
@@ -36,7 +37,8 @@ async function openToday(services: Services, today: UtcDay, now: Date, previous:
   );
   const shed = { appRefreshes: measures.some((measure) => measure.shedsRefreshes) };
   const pressure = Object.fromEntries(measures.map((measure) => [measure.store, measure.pressure]));
-  await inSystem(services, (tx) => insertRun(tx, { date: today, openedAt: now, pressure, shed }));
+  const isOurs = await inSystem(services, (tx) => insertRun(tx, { date: today, openedAt: now, pressure, shed }));
+  if (isOurs) await tidyUp(services);
   if (shed.appRefreshes) services.log.error({ date: today, pressure, shed: ['app refreshes'] }, 'the day is not long enough: work is shed');
   return findRun(services.systemDb, today);
 }
