@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { answerMarket, insertApp, marketIdOf } from './keywords-arrange.ts';
+import { TestClock } from '../../src/lib/clock.ts';
+
+let api: TestApi;
+let me: Account;
+let neighbour: Account;
+let mine: { id: number; listingId: number };
+
+const add = (account: Account, id: number, phrases: string[]) =>
+  api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases, countries: ['us'] } }, account);
+const run = (date: string, account = me) => api.ok('GET /runs/{date}', { params: { date } }, account);
+const gap = async (phrase: string, date: string, reason: string) =>
+  api.db.pool.query('insert into market_gaps (market_id, on_date, reason) values ($1, $2, $3)', [await marketIdOf(api, phrase), date, reason]);
+const openRun = (date: string, state: string, finished: boolean, pressure = {}, shed = {}) =>
+  api.db.pool.query('insert into runs (date, opened_at, finished_at, state, pressure, shed) values ($1, $2, $3, $4, $5, $6)', [
+    date, `${date}T02:00:00Z`, finished ? `${date}T04:00:00Z` : null, state, JSON.stringify(pressure), JSON.stringify(shed),
+  ]);
+
+/** Three days: the 18th closed with gaps, the 19th without a run, the 20th shed, the 21st open. */
+beforeAll(async () => {
+  api = await startApi({ clock: new TestClock('2026-11-18T01:00:00Z') });
+  [me, neighbour] = [await api.signUp(), await api.signUp()];
+  await api.db.pool.query(`update workspaces set created_at = '2026-11-18T00:30:00Z'`);
+  mine = await insertApp(api, me);
+  const theirs = await insertApp(api, neighbour);
+  await add(neighbour, theirs.id, ['shared', 'theirs alone']);
+  const { added } = await add(me, mine.id, ['shared', 'alone', 'failing', 'left', 'over', 'later paused']);
+  const second = await insertApp(api, me);
+  await add(me, second.id, ['alone']);
+  await openRun('2026-11-17', 'finished', true);
+  await openRun('2026-11-18', 'overdue', true, { ios: 0.5 });
+  const answer = async (phrase: string, at: string) => answerMarket(api, { marketId: await marketIdOf(api, phrase), listingIds: [mine.listingId], at });
+  for (const phrase of ['shared', 'alone', 'theirs alone', 'later paused']) await answer(phrase, '2026-11-18T03:00:00Z');
+  await gap('failing', '2026-11-18', 'store_error');
+  await gap('over', '2026-11-18', 'over_quota');
+  api.clock.set('2026-11-19T12:00:00Z');
+  await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: added[5]!.id }, body: { paused: true } }, me);
+  await openRun('2026-11-20', 'finished', true, { ios: 1.25, android: 0 }, { appRefreshes: true });
+  api.clock.set('2026-11-20T12:00:00Z');
+  for (const phrase of ['shared', 'alone', 'failing', 'left', 'over']) await answer(phrase, '2026-11-20T03:00:00Z');
+  await api.db.pool.query(`insert into canaries (store, date, state, tried_at, marker) values ('ios', '2026-11-20', 'degraded', '2026-11-20T02:00:01Z', '429')`);
+  await api.db.pool.query(`insert into store_requests (store, on_date, kind, requests, refused) values ('ios', '2026-11-20', 'search', 70, 3), ('ios', '2026-11-20', 'lookup', 5, 0)`);
+  await openRun('2026-11-21', 'running', false);
+  api.clock.set('2026-11-21T12:00:00Z');
+  await answer('shared', '2026-11-21T03:00:00Z');
+});
+afterAll(() => api.close());
+
+it('counts a day by this workspace’s markets alone, each once whatever number of apps', async () => {
+  const day = await run('2026-11-18');
+  expect(day).toMatchObject({
+    date: '2026-11-18', state: 'overdue', startedAt: '2026-11-18T02:00:00.000Z', finishedAt: '2026-11-18T04:00:00.000Z',
+    planned: 6, done: 3, failed: 1, waiting: 0, gaps: { shed: 0, store_error: 1, over_quota: 1, not_yet_run: 1, paused: 0 },
+    pressure: { ios: 0.5, android: null }, coverage: 0.5, refreshes: { planned: 2, done: 0, failed: 2 }, shed: { appRefreshes: 0 },
+  });
+  expect(await run('2026-11-18', neighbour)).toMatchObject({ planned: 2, done: 2, failed: 0, coverage: 1 });
+});
+
+it('leaves paused markets out of the plan, and tells what was shed', async () => {
+  expect(await run('2026-11-20')).toMatchObject({
+    planned: 5, done: 5, gaps: { paused: 1 }, coverage: 1, refreshes: { planned: 2, done: 0, failed: 0 }, shed: { appRefreshes: 2 }, pressure: { ios: 1.25, android: 0 },
+  });
+});
+
+it('says what an open day still waits for', async () => {
+  expect(await run('2026-11-21')).toMatchObject({ state: 'running', finishedAt: null, planned: 5, done: 1, waiting: 4, gaps: { not_yet_run: 0 }, coverage: 0.2 });
+});
+
+it('lists newest first, a day without a run as missed, and nothing from before the workspace', async () => {
+  const { items, total } = await api.ok('GET /runs', null, me);
+  expect(items.map((item) => `${item.date} ${item.state}`)).toEqual(['2026-11-21 running', '2026-11-20 finished', '2026-11-19 missed', '2026-11-18 overdue']);
+  expect(total).toBe(4);
+  expect(items[2]).toMatchObject({ startedAt: null, planned: 5, done: 0, gaps: { not_yet_run: 5, paused: 1 }, coverage: 0, pressure: { ios: null, android: null } });
+  const first = await api.ok('GET /runs', { query: { limit: '3' as never } }, me);
+  const rest = await api.ok('GET /runs', { query: { limit: '3' as never, cursor: first.nextCursor! } }, me);
+  expect([...first.items, ...rest.items]).toEqual(items);
+  expect((await api.ok('GET /runs', { query: { from: '2026-11-20', to: '2026-11-20' } }, me)).items).toEqual([items[1]]);
+});
+
+it('knows no run on other days', async () => {
+  for (const date of ['2026-11-17', '2026-11-22', '2020-01-01']) expect((await api.call('GET /runs/{date}', { params: { date } }, me)).status).toBe(404);
+  expect((await api.call('GET /runs/{date}', { params: { date: '2026-02-30' } }, me)).status).toBe(400);
+  expect((await api.call('GET /runs', { query: { from: '2026-11-21', to: '2026-11-20' } }, me)).status).toBe(400);
+});
+
+it('shows what the instance asked of a store only to who runs it, or where there is one workspace', async () => {
+  const health = async (account: Account) => (await run('2026-11-20', account)).storeHealth;
+  expect(await health(me)).toEqual([
+    { store: 'ios', state: 'degraded', canaryAt: '2026-11-20T02:00:01.000Z', marker: '429', requests: null, refused: null },
+    { store: 'android', state: 'unknown', canaryAt: null, marker: null, requests: null, refused: null },
+  ]);
+  (api.services.settings as { operatorEmails: readonly string[] }).operatorEmails = [me.email];
+  expect((await health(me))[0]).toMatchObject({ requests: 75, refused: 3 });
+  expect((await health(neighbour))[0]).toMatchObject({ requests: null });
+});
+
+it('a year of days is one answer', async () => {
+  await api.db.pool.query(`update workspaces set created_at = '2025-01-01'`);
+  await openRun('2025-11-01', 'finished', true);
+  const year = await api.ok('GET /runs', { query: { from: '2025-11-01', to: '2026-11-21', limit: '500' as never } }, me);
+  expect(year.items).toHaveLength(386);
+  expect(year.items[0]).toMatchObject({ planned: 5, done: 1 });
+  expect(year.items.at(-1)).toMatchObject({ date: '2025-11-01', planned: 0, coverage: null });
+});
