@@ -1,15 +1,26 @@
 /** Prints each figure beside its goal. `npm run bench -- rankings` runs the sections whose file names begin so. */
 import { readdir } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import type { Figure } from './figure.ts';
 
 const wanted = process.argv[2] ?? '';
 const scales = process.env.BENCH_SCALES?.split(',') ?? ['target', 'stress'];
 const notSections = new Set(['main.ts', 'figure.ts', 'database.ts']);
 
-const names = (await readdir(new URL('.', import.meta.url))).filter((name) => name.endsWith('.ts') && !notSections.has(name) && name.startsWith(wanted)).sort();
+const names = (await readdir(new URL('.', import.meta.url)))
+  .filter((name) => name.endsWith('.ts') && !notSections.has(name) && name.startsWith(wanted))
+  .sort();
 const widths = [58, 8, 14, 12, 4];
-const print = (cells: string[]) => console.log(cells.map((cell, index) => cell.padEnd(widths[index]!)).join(' | ').trimEnd());
+const print = (cells: string[]) =>
+  console.log(
+    cells
+      .map((cell, index) => cell.padEnd(widths[index]!))
+      .join(' | ')
+      .trimEnd(),
+  );
 
+// A time measured beside other work is the other work's: who reads the table should know.
+console.log(`${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}`);
 print(['figure', 'scale', 'measured', 'goal', 'ok']);
 print(widths.map((width) => '-'.repeat(width)));
 let missed = 0;
@@ -19,7 +30,13 @@ for (const name of names) {
     const ok = figure.goal === null || figure.measured <= figure.goal;
     if (!ok) missed += 1;
     const show = (value: number) => `${value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(3))} ${figure.unit}`;
-    print([figure.name, figure.scale, show(figure.measured), figure.goal === null ? '–' : `≤ ${show(figure.goal)}`, figure.goal === null ? '' : ok ? 'yes' : 'NO']);
+    print([
+      figure.name,
+      figure.scale,
+      show(figure.measured),
+      figure.goal === null ? '–' : `≤ ${show(figure.goal)}`,
+      figure.goal === null ? '' : ok ? 'yes' : 'NO',
+    ]);
   }
 }
 process.exitCode = missed > 0 ? 1 : 0;

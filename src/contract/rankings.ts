@@ -16,9 +16,7 @@ export const checkedCell = z
 export const gapReason = z.enum(['shed', 'store_error', 'over_quota', 'not_yet_run', 'paused']).meta({ id: 'GapReason' });
 
 /** A day without a row; only with fill=gaps. */
-export const gapCell = z
-  .strictObject({ date: utcDay, keywordId: id, state: z.literal('not_checked'), reason: gapReason })
-  .meta({ id: 'RankingGap' });
+export const gapCell = z.strictObject({ date: utcDay, keywordId: id, state: z.literal('not_checked'), reason: gapReason }).meta({ id: 'RankingGap' });
 
 export const cell = z.union([checkedCell, gapCell]);
 const fill = z.literal('gaps').optional();
@@ -55,7 +53,12 @@ const movers = z
     entered: z.array(moverRow),
     left: z.array(moverRow),
   })
-  .meta({ id: 'Movers' });
+  .meta({
+    id: 'Movers',
+    description:
+      'The newest cell at `from` against the newest at `to`, each at most 3 days older. Entered and left only as far as both days looked: ' +
+      'not found within 30 and then 55th is neither.',
+  });
 
 const distributionDay = z.strictObject({
   date: utcDay,
@@ -77,7 +80,7 @@ const compareRow = z.strictObject({
   country,
   a: rankPair.nullable(),
   b: rankPair.nullable(),
-  delta: z.int().nullable(),
+  delta: z.int().nullable().meta({ description: 'Places gained from a to b (positive) or lost; null when one side is not checked or not found.' }),
 });
 
 export const rankings = operationsOf({
@@ -142,7 +145,10 @@ export const rankings = operationsOf({
     readOnlyToken: true,
     query: z.strictObject({
       ...paging,
-      appIds: z.string().regex(/^\d{1,10}(,\d{1,10}){0,99}$/).optional(),
+      appIds: z
+        .string()
+        .regex(/^\d{1,10}(,\d{1,10}){0,99}$/)
+        .optional(),
       country: country.optional(),
     }),
     responses: {
@@ -150,4 +156,3 @@ export const rankings = operationsOf({
     },
   },
 });
-

@@ -49,7 +49,15 @@ export const serp = operationsOf({
     params: keywordIdParam,
     query: z.strictObject({ a: utcDay, b: utcDay, top: integerText(1, 200).default(10) }),
     responses: {
-      200: z.strictObject({ a: utcDay, b: utcDay, top: z.int(), entered: z.array(moved), left: z.array(moved), moved: z.array(moved), unchanged: z.int() }),
+      200: z.strictObject({
+        a: utcDay,
+        b: utcDay,
+        top: z.int().meta({ description: 'Smaller than asked for when one of the days knows fewer places.' }),
+        entered: z.array(moved),
+        left: z.array(moved),
+        moved: z.array(moved),
+        unchanged: z.int(),
+      }),
     },
   },
 });

@@ -24,12 +24,29 @@ test('the overview counts the newest cells, and what changed since a day, a week
   const seen = await overview();
   const within = (place: number) => positions.filter((position) => position <= place).length;
   expect(seen).toMatchObject({
-    appId: past.appIds[0], country: null, date: lastDay, tracked: 48, ranked: positions.length, notFound: 48 - positions.length, notChecked: 0,
-    top1: within(1), top3: within(3), top10: within(10), top50: within(50), openActions: 0, lastRun: null,
+    appId: past.appIds[0],
+    country: null,
+    date: lastDay,
+    tracked: 48,
+    ranked: positions.length,
+    notFound: 48 - positions.length,
+    notChecked: 0,
+    top1: within(1),
+    top3: within(3),
+    top10: within(10),
+    top50: within(50),
+    openActions: 0,
+    lastRun: null,
   });
   expect(seen.averagePosition).toBeCloseTo(positions.reduce((sum, position) => sum + position, 0) / positions.length, 2);
-  expect(seen.lastCheckedAt).toBe(new Date(Date.parse(`${lastDay}T00:00:00Z`) + Math.max(...truths.map((truth) => truth.seconds)) * 1_000).toISOString());
-  for (const [span, days] of [['days1', 1], ['days7', 7], ['days30', 30]] as const) {
+  expect(seen.lastCheckedAt).toBe(
+    new Date(Date.parse(`${lastDay}T00:00:00Z`) + Math.max(...truths.map((truth) => truth.seconds)) * 1_000).toISOString(),
+  );
+  for (const [span, days] of [
+    ['days1', 1],
+    ['days7', 7],
+    ['days30', 30],
+  ] as const) {
     const pairs = past.keywords.map((keyword) => [past.truthOf(keyword, addDays(lastDay, -days))!, past.truthOf(keyword, lastDay)!] as const);
     const both = pairs.flatMap(([from, to]) => (from.position === null || to.position === null ? [] : [from.position - to.position]));
     const move = seen.movers[span];
@@ -62,11 +79,18 @@ test('the markets are told with what they cost: no more than the keyword’s own
   const android = await fillHistory(api.db.pool, { workspaceId: ann.workspaceId, apps: 1, markets: 6, days: 2, lastDay });
   await api.db.pool.query(`update markets set store = 'android' where id = any($1)`, [android.keywords.map((keyword) => keyword.marketId)]);
   await api.db.pool.query('update keywords set depth = 60 where app_id = $1', [android.appIds[0]]);
-  const cost = async () => (await api.ok('GET /apps/{id}/markets', { params: { id: android.appIds[0]! } }, ann)).items.map((row) => row.requestsPerDay);
-  await api.db.pool.query('update market_schedule set usual_requests = 8 where market_id = any($1)', [android.keywords.map((keyword) => keyword.marketId)]);
+  const cost = async () =>
+    (await api.ok('GET /apps/{id}/markets', { params: { id: android.appIds[0]! } }, ann)).items.map((row) => row.requestsPerDay);
+  await api.db.pool.query('update market_schedule set usual_requests = 8 where market_id = any($1)', [
+    android.keywords.map((keyword) => keyword.marketId),
+  ]);
   expect(await cost()).toEqual(Array.from({ length: 6 }, () => 3));
-  await api.db.pool.query('update market_schedule set usual_requests = 2.5 where market_id = any($1)', [android.keywords.map((keyword) => keyword.marketId)]);
+  await api.db.pool.query('update market_schedule set usual_requests = 2.5 where market_id = any($1)', [
+    android.keywords.map((keyword) => keyword.marketId),
+  ]);
   expect(await cost()).toEqual(Array.from({ length: 6 }, () => 2.5));
-  await api.db.pool.query('update keywords set latest_on = null, latest_position = null, latest_depth = null, latest_at = null where app_id = $1', [android.appIds[0]]);
+  await api.db.pool.query('update keywords set latest_on = null, latest_position = null, latest_depth = null, latest_at = null where app_id = $1', [
+    android.appIds[0],
+  ]);
   expect(await cost()).toEqual(Array.from({ length: 6 }, () => 3));
 });

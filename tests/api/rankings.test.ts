@@ -26,17 +26,23 @@ const ownKeywords = () => past.keywords.filter((keyword) => keyword.appId === pa
 
 describe('an app’s cells', () => {
   test.each([{}, { fill: 'gaps' as const }])('come once each over all pages, newest day first, with the exact total %o', async (fill) => {
-    const wanted = listDays(range.from, range.to).toReversed().flatMap((day) =>
-      ownKeywords().flatMap((keyword): object[] => {
-        const truth = past.truthOf(keyword, day);
-        if (truth) return [{ date: day, keywordId: keyword.id, position: truth.position, depth: truth.depth }];
-        return fill.fill ? [{ date: day, keywordId: keyword.id, reason: hasReason(keyword, day) ? 'store_error' : 'not_yet_run' }] : [];
-      }),
-    );
+    const wanted = listDays(range.from, range.to)
+      .toReversed()
+      .flatMap((day) =>
+        ownKeywords().flatMap((keyword): object[] => {
+          const truth = past.truthOf(keyword, day);
+          if (truth) return [{ date: day, keywordId: keyword.id, position: truth.position, depth: truth.depth }];
+          return fill.fill ? [{ date: day, keywordId: keyword.id, reason: hasReason(keyword, day) ? 'store_error' : 'not_yet_run' }] : [];
+        }),
+      );
     const seen: object[] = [];
     let cursor: string | undefined;
     do {
-      const page = await api.ok('GET /apps/{id}/rankings', { params: { id: past.appIds[0]! }, query: { ...range, ...fill, limit: 97, ...(cursor && { cursor }) } }, ann);
+      const page = await api.ok(
+        'GET /apps/{id}/rankings',
+        { params: { id: past.appIds[0]! }, query: { ...range, ...fill, limit: 97, ...(cursor && { cursor }) } },
+        ann,
+      );
       expect(page.total).toBe(wanted.length);
       seen.push(...page.items);
       cursor = page.nextCursor ?? undefined;
@@ -104,7 +110,11 @@ test('the matrix and the distribution say what the cells say', async () => {
   expect(matrix.rows).toEqual(
     keywords.map((keyword) => {
       const truths = days.map((day) => past.truthOf(keyword, day));
-      return { keywordId: keyword.id, cells: truths.map((truth) => (truth ? truth.position : '-')), depths: truths.map((truth) => truth?.depth ?? null) };
+      return {
+        keywordId: keyword.id,
+        cells: truths.map((truth) => (truth ? truth.position : '-')),
+        depths: truths.map((truth) => truth?.depth ?? null),
+      };
     }),
   );
   const distribution = await api.ok('GET /apps/{id}/rankings/distribution', { params: { id }, query: range }, ann);
@@ -113,8 +123,14 @@ test('the matrix and the distribution say what the cells say', async () => {
     const column = matrix.rows.map((row) => row.cells[index]);
     const within = (from: number, to: number) => column.filter((cell) => typeof cell === 'number' && cell >= from && cell <= to).length;
     expect(day).toMatchObject({
-      top1: within(1, 1), top2to3: within(2, 3), top4to10: within(4, 10), top11to50: within(11, 50), top51to100: within(51, 100), top101toDepth: within(101, 200),
-      notFound: column.filter((cell) => cell === null).length, notChecked: column.filter((cell) => cell === '-').length,
+      top1: within(1, 1),
+      top2to3: within(2, 3),
+      top4to10: within(4, 10),
+      top11to50: within(11, 50),
+      top51to100: within(51, 100),
+      top101toDepth: within(101, 200),
+      notFound: column.filter((cell) => cell === null).length,
+      notChecked: column.filter((cell) => cell === '-').length,
     });
   }
 });
@@ -159,22 +175,35 @@ describe('a market shared with another workspace', () => {
   test('shows nothing before this workspace followed it, nothing while it paused, nothing deeper than it follows', async () => {
     const shared = ownKeywords().find((keyword) => (past.truthOf(keyword, lastDay)?.position ?? 0) > 12)!;
     const [since, until, again] = [addDays(lastDay, -20), addDays(lastDay, -10), addDays(lastDay, -5)];
-    const terms = JSON.stringify([[since, 100], [until, 0], [again, 10]]);
+    const terms = JSON.stringify([
+      [since, 100],
+      [until, 0],
+      [again, 10],
+    ]);
     const { rows: apps } = await api.db.pool.query(
-      `insert into apps (workspace_id, listing_id, primary_country, created_at) values ($1, $2, 'us', now()) returning id`, [ben.workspaceId, shared.listingId],
+      `insert into apps (workspace_id, listing_id, primary_country, created_at) values ($1, $2, 'us', now()) returning id`,
+      [ben.workspaceId, shared.listingId],
     );
     const { rows } = await api.db.pool.query(
       `insert into keywords (workspace_id, app_id, market_id, depth, terms, created_at) values ($1, $2, $3, 10, $4, now()) returning id`,
       [ben.workspaceId, apps[0].id, shared.marketId, terms],
     );
-    const { items } = await api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId: rows[0].id }, query: { ...range, fill: 'gaps' } }, ben);
+    const { items } = await api.ok(
+      'GET /keywords/{keywordId}/rankings',
+      { params: { keywordId: rows[0].id }, query: { ...range, fill: 'gaps' } },
+      ben,
+    );
     expect(items.at(-1)!.date).toBe(since);
     for (const cell of items) {
       const followed = cell.date >= again ? 10 : cell.date >= until ? 0 : 100;
       const truth = past.truthOf(shared, cell.date);
       if (followed === 0) expect(cell).toMatchObject({ state: 'not_checked', reason: 'paused' });
       else if (!truth) expect(cell).toMatchObject({ state: 'not_checked' });
-      else expect(cell).toMatchObject({ position: truth.position !== null && truth.position <= followed ? truth.position : null, depth: Math.min(truth.depth, followed) });
+      else
+        expect(cell).toMatchObject({
+          position: truth.position !== null && truth.position <= followed ? truth.position : null,
+          depth: Math.min(truth.depth, followed),
+        });
     }
     expect(items.find((cell) => cell.date === lastDay)).toMatchObject({ state: 'not_found', position: null, depth: 10 });
   });
@@ -182,7 +211,14 @@ describe('a market shared with another workspace', () => {
   test('another workspace’s app and keyword are not there, exactly as those that do not exist', async () => {
     const foreignApp = { params: { id: foreign.appIds[0]! } };
     const absentApp = { params: { id: 2_000_000_000 } };
-    for (const key of ['GET /apps/{id}/rankings', 'GET /apps/{id}/rankings/matrix', 'GET /apps/{id}/rankings/movers', 'GET /apps/{id}/rankings/distribution', 'GET /apps/{id}/overview', 'GET /apps/{id}/markets'] as const) {
+    for (const key of [
+      'GET /apps/{id}/rankings',
+      'GET /apps/{id}/rankings/matrix',
+      'GET /apps/{id}/rankings/movers',
+      'GET /apps/{id}/rankings/distribution',
+      'GET /apps/{id}/overview',
+      'GET /apps/{id}/markets',
+    ] as const) {
       const [mine, none] = [await api.call(key, foreignApp, ann), await api.call(key, absentApp, ann)];
       expect([mine.status, none.status]).toEqual([404, 404]);
       expect(mine.text.replaceAll(String(foreign.appIds[0]), '')).toBe(none.text.replaceAll('2000000000', ''));
@@ -206,7 +242,10 @@ test('what changed in the listing stands beside the cells, from the second day o
   const fields = { name: 'One', subtitle: null, description: 'a', iconUrl: null, screenshotUrls: [], languages: [], version: '1.0', sizeBytes: null };
   const insert = (day: string, change: object) =>
     api.db.pool.query(`insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, $3, '', $4)`, [
-      keyword.listingId, rows[0].country, `${day}T04:00:00Z`, JSON.stringify({ ...fields, ...change }),
+      keyword.listingId,
+      rows[0].country,
+      `${day}T04:00:00Z`,
+      JSON.stringify({ ...fields, ...change }),
     ]);
   const day = (offset: number) => addDays(past.days[0]!, offset);
   await insert(day(-3), { version: '0.9' });
@@ -234,7 +273,10 @@ test.each(['Pacific/Kiritimati', 'America/St_Johns'])('a process in %s reads the
     const read = (now) => readAppRankings(readerOf({ appDb: db, systemDb: db }, ${ann.workspaceId}, now), ${id}, { limit: 500 });
     console.log(JSON.stringify([await read('2026-11-21T00:00:01Z'), await read('2026-11-21T23:59:59Z')]));
     await pool.end();`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env: { ...process.env, TZ: zone, NODE_OPTIONS: '' }, maxBuffer: 1e7 });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, TZ: zone, NODE_OPTIONS: '' },
+    maxBuffer: 1e7,
+  });
   const here = await api.ok('GET /apps/{id}/rankings', { params: { id }, query: { limit: 500 } }, ann);
   expect(JSON.parse(stdout)).toEqual([here, here]);
 });

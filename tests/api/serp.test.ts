@@ -30,7 +30,8 @@ async function keep(number: number, day: string, ids: number[], given: { depth?:
   );
 }
 
-const get = (number: number, query: object = {}) => api.call('GET /keywords/{keywordId}/serp', { params: { keywordId: past.keywords[number]!.id }, query }, ann);
+const get = (number: number, query: object = {}) =>
+  api.call('GET /keywords/{keywordId}/serp', { params: { keywordId: past.keywords[number]!.id }, query }, ann);
 
 test('the newest kept results come in store order, with the ratings of their day and whose they are', async () => {
   const own = past.keywords[0]!.listingId;
@@ -52,7 +53,14 @@ test('the newest kept results come in store order, with the ratings of their day
 });
 
 test('only days and places that the keyword followed are shown', async () => {
-  await api.db.pool.query('update keywords set terms = $2 where id = $1', [past.keywords[2]!.id, JSON.stringify([['2026-11-17', 10], ['2026-11-19', 0], ['2026-11-21', 20]])]);
+  await api.db.pool.query('update keywords set terms = $2 where id = $1', [
+    past.keywords[2]!.id,
+    JSON.stringify([
+      ['2026-11-17', 10],
+      ['2026-11-19', 0],
+      ['2026-11-21', 20],
+    ]),
+  ]);
   for (const day of ['2026-11-16', '2026-11-18', '2026-11-20']) await keep(2, day, rivals.slice(0, 50), { resultCount: 200 });
   expect((await get(2)).body).toMatchObject({ date: '2026-11-18', depth: 10, resultCount: 10, kept: 10, items: { length: 10 } });
   expect((await get(2, { date: '2026-11-16' })).status).toBe(404);
@@ -66,10 +74,14 @@ test('between two days it is told who entered, left and moved, and no deeper tha
   const [a, b, c, d, e] = rivals as [number, number, number, number, number];
   await keep(3, dayA, [a, b, c, d], { ended: 'depth' });
   await keep(3, dayB, [b, a, e, c, d, ...rivals.slice(10, 40)]);
-  const diff = (query: { top?: number } = {}) => api.ok('GET /keywords/{keywordId}/serp/diff', { params: { keywordId }, query: { a: dayA, b: dayB, ...query } }, ann);
+  const diff = (query: { top?: number } = {}) =>
+    api.ok('GET /keywords/{keywordId}/serp/diff', { params: { keywordId }, query: { a: dayA, b: dayB, ...query } }, ann);
   const three = await diff({ top: 3 });
   expect(three).toMatchObject({ a: dayA, b: dayB, top: 3, unchanged: 0 });
-  expect(three.moved.map(({ storeAppId, from, to }) => ({ storeAppId, from, to }))).toEqual([{ storeAppId: 'rival2', from: 2, to: 1 }, { storeAppId: 'rival1', from: 1, to: 2 }]);
+  expect(three.moved.map(({ storeAppId, from, to }) => ({ storeAppId, from, to }))).toEqual([
+    { storeAppId: 'rival2', from: 2, to: 1 },
+    { storeAppId: 'rival1', from: 1, to: 2 },
+  ]);
   expect(three.entered).toMatchObject([{ storeAppId: 'rival5', from: null, to: 3, position: 3 }]);
   expect(three.left).toMatchObject([{ storeAppId: 'rival3', from: 3, to: 4 }]);
   expect((await diff()).top).toBe(4);
@@ -84,5 +96,7 @@ test('another workspace’s keyword is not there', async () => {
   for (const key of ['GET /keywords/{keywordId}/serp', 'GET /keywords/{keywordId}/serp/dates'] as const) {
     expect((await api.call(key, { params: { keywordId: past.keywords[0]!.id } }, ben)).status).toBe(404);
   }
-  expect((await api.call('GET /keywords/{keywordId}/serp/diff', { params: { keywordId: past.keywords[0]!.id }, query: { a: dayA, b: dayB } }, ben)).status).toBe(404);
+  expect(
+    (await api.call('GET /keywords/{keywordId}/serp/diff', { params: { keywordId: past.keywords[0]!.id }, query: { a: dayA, b: dayB } }, ben)).status,
+  ).toBe(404);
 });

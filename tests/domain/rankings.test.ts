@@ -35,7 +35,13 @@ describe('the codec', () => {
 
   test('knows no position 0, and nothing else that is no place', () => {
     for (const wrong of [0, -1, 201, 1.5, Number.NaN]) expect(() => cellByte(wrong)).toThrow(RangeError);
-    for (const [depth, seconds] of [[0, 1], [201, 1], [1, -1], [1, 2 ** 24]]) expect(() => encodeDay(depth!, seconds!)).toThrow(RangeError);
+    for (const [depth, seconds] of [
+      [0, 1],
+      [201, 1],
+      [1, -1],
+      [1, 2 ** 24],
+    ])
+      expect(() => encodeDay(depth!, seconds!)).toThrow(RangeError);
   });
 
   test('keeps listing ids and strengths of a list of results', () => {
@@ -50,9 +56,7 @@ describe('the codec', () => {
   });
 });
 
-const termList = fc
-  .array(fc.tuple(someDay, fc.oneof(fc.constant(0), depths)), { minLength: 1, maxLength: 5 })
-  .map((terms) => readTerms(terms));
+const termList = fc.array(fc.tuple(someDay, fc.oneof(fc.constant(0), depths)), { minLength: 1, maxLength: 5 }).map((terms) => readTerms(terms));
 
 describe('terms', () => {
   test('say the same of a day, of a row of days and as spans', () => {
@@ -101,11 +105,25 @@ const world = fc.record({
 
 /** Two keywords of one listing never share a market, as in the tables. */
 function build({ from, count, keywords: given, answers }: typeof world extends fc.Arbitrary<infer T> ? T : never) {
-  const keywords = given.map(({ listingId, terms }, index) => ({ id: index + 1, listingId, marketId: 10 + (listingId === 1 ? index : index % 2 === 0 ? index : 50 + index), terms }));
+  const keywords = given.map(({ listingId, terms }, index) => ({
+    id: index + 1,
+    listingId,
+    marketId: 10 + (listingId === 1 ? index : index % 2 === 0 ? index : 50 + index),
+    terms,
+  }));
   const models = new Map<number, Model>(keywords.map(({ id }) => [id, new Map()]));
   for (const [offset, index, day] of answers) models.get((index % keywords.length) + 1)!.set(addDays(from, offset), day);
   const window = windowOf(from, addDays(from, count - 1));
-  return { keywords, models, window, ...pack(keywords, models, window.parts.map((part) => part.month)) };
+  return {
+    keywords,
+    models,
+    window,
+    ...pack(
+      keywords,
+      models,
+      window.parts.map((part) => part.month),
+    ),
+  };
 }
 
 function pack(keywords: { id: number; listingId: number; marketId: number }[], models: Map<number, Model>, months: UtcDay[]) {
@@ -124,7 +142,12 @@ function pack(keywords: { id: number; listingId: number; marketId: number }[], m
     examined.push({ month, marketIds: packIds(keywords.map((keyword) => keyword.marketId)), days: Buffer.concat(days) });
     for (const listingId of new Set(keywords.map((keyword) => keyword.listingId))) {
       const own = keywords.flatMap((keyword, index) => (keyword.listingId === listingId ? [index] : []));
-      ranked.push({ listingId, month, marketIds: packIds(own.map((index) => keywords[index]!.marketId)), cells: Buffer.concat(own.map((index) => cells[index]!)) });
+      ranked.push({
+        listingId,
+        month,
+        marketIds: packIds(own.map((index) => keywords[index]!.marketId)),
+        cells: Buffer.concat(own.map((index) => cells[index]!)),
+      });
     }
   }
   return { examined, ranked };
@@ -138,7 +161,14 @@ function naiveCell(keyword: { id: number; terms: readonly Term[] }, model: Model
   if (followed > 0 && answer && answer.position !== undefined) {
     const position = answer.position !== null && answer.position <= followed ? answer.position : null;
     const checkedAt = new Date(startOfDayMs(date) + answer.seconds * 1_000).toISOString();
-    return { date, keywordId: keyword.id, state: position === null ? 'not_found' : 'ranked', position, depth: Math.min(answer.depth, followed), checkedAt };
+    return {
+      date,
+      keywordId: keyword.id,
+      state: position === null ? 'not_found' : 'ranked',
+      position,
+      depth: Math.min(answer.depth, followed),
+      checkedAt,
+    };
   }
   return hasGaps ? { date, keywordId: keyword.id, state: 'not_checked', reason: followed === 0 ? 'paused' : 'not_yet_run' } : null;
 }
@@ -149,7 +179,9 @@ describe('what a workspace may see', () => {
       fc.property(world, fc.boolean(), fc.integer({ min: 1, max: 20 }), (given, hasGaps, limit) => {
         const { keywords, models, window, examined, ranked } = build(given);
         const rows = visibleRows(window, keywords, { examined, ranked });
-        const wanted = window.days.toReversed().flatMap((day) => keywords.flatMap((keyword) => naiveCell(keyword, models.get(keyword.id)!, day, hasGaps) ?? []));
+        const wanted = window.days
+          .toReversed()
+          .flatMap((day) => keywords.flatMap((keyword) => naiveCell(keyword, models.get(keyword.id)!, day, hasGaps) ?? []));
         const seen: Cell[] = [];
         let after = null;
         do {
@@ -204,8 +236,14 @@ describe('changes', () => {
     const today = '2026-03-10';
     const window = windowOf(addDays(today, -70), today);
     const keyword = { id: 1, listingId: 1, marketId: 10, terms: readTerms([['2025-01-01', 100]]) };
-    const model: Model = new Map(Object.entries(ago).map(([days, position]) => [addDays(today, -Number(days)), { depth: 100, seconds: 0, position }]));
-    const months = pack([keyword], new Map([[1, model]]), window.parts.map((part) => part.month));
+    const model: Model = new Map(
+      Object.entries(ago).map(([days, position]) => [addDays(today, -Number(days)), { depth: 100, seconds: 0, position }]),
+    );
+    const months = pack(
+      [keyword],
+      new Map([[1, model]]),
+      window.parts.map((part) => part.month),
+    );
     return rankChanges(visibleRows(window, [keyword], months)[0]!, window.days);
   }
 
@@ -251,7 +289,13 @@ describe('the days asked for', () => {
 });
 
 test('a cursor that this list did not give is refused', () => {
-  for (const wrong of ['x', 'AAAA', Buffer.from('2026-02-30.4').toString('base64url'), Buffer.from('2026-01-01.0').toString('base64url'), `${writePlace({ date: '2026-01-01', keywordId: 7 })}-`]) {
+  for (const wrong of [
+    'x',
+    'AAAA',
+    Buffer.from('2026-02-30.4').toString('base64url'),
+    Buffer.from('2026-01-01.0').toString('base64url'),
+    `${writePlace({ date: '2026-01-01', keywordId: 7 })}-`,
+  ]) {
     expect(() => readPlace(wrong)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }) as Error);
   }
 });

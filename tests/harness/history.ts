@@ -92,10 +92,10 @@ async function insertFollowing(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[])
      select 'ios', ($1::text[])[1 + n % array_length($1::text[], 1)], 'word ' || n || ' of ' || $2 from generate_series(0, $3::int - 1) n returning id`,
     [countries, start, plan.markets],
   );
-  await pool.query(
-    `insert into market_schedule (market_id, store, depth, usual_requests) select id, 'ios', $1, 1 from unnest($2::int[]) id`,
-    [depth, markets.rows.map((row) => row.id)],
-  );
+  await pool.query(`insert into market_schedule (market_id, store, depth, usual_requests) select id, 'ios', $1, 1 from unnest($2::int[]) id`, [
+    depth,
+    markets.rows.map((row) => row.id),
+  ]);
   const perApp = plan.markets / plan.apps;
   const appOf = (number: number) => apps.rows[Math.floor(number / perApp)] as { id: number; listing_id: number };
   const marketIds = markets.rows.map((row) => row.id as number);
@@ -105,7 +105,12 @@ async function insertFollowing(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[])
     [workspaceId, depth, JSON.stringify([[first, depth]]), since, marketIds.map((_, number) => appOf(number).id), marketIds],
   );
   const keywords = inserted.rows.map((row, number): HistoryKeyword => ({
-    id: row.id, appId: appOf(number).id, listingId: appOf(number).listing_id, marketId: marketIds[number]!, depth, number,
+    id: row.id,
+    appId: appOf(number).id,
+    listingId: appOf(number).listing_id,
+    marketId: marketIds[number]!,
+    depth,
+    number,
   }));
   return { workspaceId, appIds: apps.rows.map((row) => row.id as number), keywords };
 }
@@ -139,10 +144,11 @@ async function fillMonths(pool: pg.Pool, history: History): Promise<void> {
         `insert into rank_months (listing_id, month, market_id, cells) select a, $1, b, c from unnest($2::int[], $3::int[], $4::bytea[]) as k(a, b, c)`,
         [month, keywords.map((keyword) => keyword.listingId), marketIds, packed.map((bytes) => bytes.cells)],
       );
-      await pool.query(
-        'insert into market_months (market_id, month, days) select b, $1, d from unnest($2::int[], $3::bytea[]) as k(b, d)',
-        [month, marketIds, packed.map((bytes) => bytes.days)],
-      );
+      await pool.query('insert into market_months (market_id, month, days) select b, $1, d from unnest($2::int[], $3::bytea[]) as k(b, d)', [
+        month,
+        marketIds,
+        packed.map((bytes) => bytes.days),
+      ]);
     }
   }
 }
@@ -181,8 +187,12 @@ async function fillDays(pool: pg.Pool, history: History): Promise<void> {
          select listing_id, $5, market_id, set_byte(decode(repeat('00', 31), 'hex'), $6::int, cell) from seen
          on conflict (listing_id, month, market_id) do update set cells = set_byte(r.cells, $6::int, get_byte(excluded.cells, $6::int))`,
         [
-          checked.map(({ keyword }) => keyword.listingId), checked.map(({ keyword }) => keyword.marketId),
-          checked.map(({ truth }) => cellByte(truth.position)), checked.map(({ truth }) => encodeDay(truth.depth, truth.seconds)), monthOf(day), index,
+          checked.map(({ keyword }) => keyword.listingId),
+          checked.map(({ keyword }) => keyword.marketId),
+          checked.map(({ truth }) => cellByte(truth.position)),
+          checked.map(({ truth }) => encodeDay(truth.depth, truth.seconds)),
+          monthOf(day),
+          index,
         ],
       );
     }
@@ -198,15 +208,20 @@ async function updateNewest(pool: pg.Pool, history: History): Promise<void> {
     `update keywords set latest_on = n.day, latest_position = n.position, latest_depth = n.depth, latest_at = n.day::timestamp at time zone 'UTC' + make_interval(secs => n.seconds)
      from unnest($1::int[], $2::date[], $3::int[], $4::int[], $5::int[]) as n(id, day, position, depth, seconds) where keywords.id = n.id`,
     [
-      newest.map((row) => row.id), newest.map((row) => row.day), newest.map((row) => row.truth.position),
-      newest.map((row) => row.truth.depth), newest.map((row) => row.truth.seconds),
+      newest.map((row) => row.id),
+      newest.map((row) => row.day),
+      newest.map((row) => row.truth.position),
+      newest.map((row) => row.truth.depth),
+      newest.map((row) => row.truth.seconds),
     ],
   );
 }
 
 async function insertGaps(pool: pg.Pool, history: History): Promise<void> {
   const gaps = history.keywords.flatMap((keyword) =>
-    history.days.filter((day) => history.truthOf(keyword, day) === null && hasReason(keyword, day)).map((day) => ({ marketId: keyword.marketId, day })),
+    history.days
+      .filter((day) => history.truthOf(keyword, day) === null && hasReason(keyword, day))
+      .map((day) => ({ marketId: keyword.marketId, day })),
   );
   await pool.query(
     `insert into market_gaps (market_id, on_date, reason, marker) select a, b, 'store_error', '429' from unnest($1::int[], $2::date[]) as g(a, b)`,
@@ -226,12 +241,24 @@ async function insertSerps(pool: pg.Pool, history: History, days: readonly UtcDa
     [history.keywords[0]?.listingId ?? 0],
   );
   for (const keywords of chunk(history.keywords, 500)) {
-    const kept = keywords.flatMap((keyword) => days.flatMap((day) => keepPlaces(keyword, day, history, rows.map((row) => row.id as number))));
+    const kept = keywords.flatMap((keyword) =>
+      days.flatMap((day) =>
+        keepPlaces(
+          keyword,
+          day,
+          history,
+          rows.map((row) => row.id as number),
+        ),
+      ),
+    );
     await pool.query(
       `insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, strengths)
        select a, b, c, c, 'depth', 'test', d, $5 from unnest($1::int[], $2::date[], $3::int[], $4::bytea[]) as k(a, b, c, d)`,
       [
-        kept.map((row) => row.marketId), kept.map((row) => row.day), kept.map((row) => row.depth), kept.map((row) => row.ids),
+        kept.map((row) => row.marketId),
+        kept.map((row) => row.day),
+        kept.map((row) => row.depth),
+        kept.map((row) => row.ids),
         packStrengths(Array.from({ length: 10 }, (_, place) => ({ rating: place === 3 ? null : 4.25, ratingCount: 100 * place }))),
       ],
     );
@@ -260,9 +287,14 @@ export function readerOf(database: Pick<TestDatabase, 'appDb' | 'systemDb'>, wor
     appDb: database.appDb,
     systemDb: database.systemDb,
     clock: new TestClock(now),
-    stores: { get ios() { return unused(); }, get android() { return unused(); } } as never,
+    stores: new Proxy({} as Ctx['stores'], { get: unused }),
     settings: {
-      dailyRunAtMinutes: 0, serpKeepDepth: serpPlaces, requestsPerMinute: { ios: 15, android: 30 }, endpoints: () => 1, billingEnabled: false, operatorEmails: [],
+      dailyRunAtMinutes: 0,
+      serpKeepDepth: serpPlaces,
+      requestsPerMinute: { ios: 15, android: 30 },
+      endpoints: () => 1,
+      billingEnabled: false,
+      operatorEmails: [],
     },
     headroom: { usedBytes: async () => 0, capBytes: 1 },
     log: silentLogger,

@@ -13,8 +13,17 @@ export type Annotation = z.input<(typeof rankings)['GET /keywords/{keywordId}/ra
 const maxSnapshots = 400;
 
 const labels: Record<string, string> = {
-  name: 'name', subtitle: 'subtitle', summary: 'short description', description: 'description', developer: 'developer', iconUrl: 'icon',
-  screenshotUrls: 'screenshots', category: 'category', price: 'price', inAppPurchases: 'in-app purchases', languages: 'languages',
+  name: 'name',
+  subtitle: 'subtitle',
+  summary: 'short description',
+  description: 'description',
+  developer: 'developer',
+  iconUrl: 'icon',
+  screenshotUrls: 'screenshots',
+  category: 'category',
+  price: 'price',
+  inAppPurchases: 'in-app purchases',
+  languages: 'languages',
 };
 
 /**
@@ -33,7 +42,10 @@ export async function readAnnotations(tx: Tx, keyword: Followed, range: { from: 
     listing: { ...readFields(snapshot.fields), rating: null, ratingCount: null, installs: null },
   }));
   const changes = readings.slice(1).map(({ date, listing }, index) => ({ date, changes: diffListings(readings[index]!.listing, listing) }));
-  return changes.filter(({ date }) => date >= from).flatMap(({ date, changes: found }) => annotate(date, found)).toReversed();
+  return changes
+    .filter(({ date }) => date >= from)
+    .flatMap(({ date, changes: found }) => annotate(date, found))
+    .toReversed();
 }
 
 function annotate(date: UtcDay, changes: readonly FieldChange[]): Annotation[] {

@@ -1,5 +1,11 @@
 import type { Tx } from '../../db/database.ts';
-import { findFollowedApp, findFollowedKeyword, listFollowedKeywords, type FollowedKeywordRow, type KeywordFilter } from '../../db/queries/rank-months.ts';
+import {
+  findFollowedApp,
+  findFollowedKeyword,
+  listFollowedKeywords,
+  type FollowedKeywordRow,
+  type KeywordFilter,
+} from '../../db/queries/rank-months.ts';
 import type { Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { readTerms } from './terms.ts';

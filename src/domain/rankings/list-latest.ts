@@ -25,14 +25,23 @@ export async function listLatestCells(ctx: Ctx, query: LatestQuery): Promise<Lat
   });
   const shown = rows.slice(0, query.limit);
   const items = shown.map((row) => ({
-    keywordId: row.keywordId, appId: row.appId, phrase: row.phrase, country: row.country, latest: toCheckedCell(row),
+    keywordId: row.keywordId,
+    appId: row.appId,
+    phrase: row.phrase,
+    country: row.country,
+    latest: toCheckedCell(row),
   }));
   return { items, nextCursor: rows.length > shown.length ? writeId(shown.at(-1)!.keywordId) : null, total };
 }
 
 /** Ids that no app can have name no app. */
 function readIds(text: string | undefined): number[] | null {
-  return text === undefined ? null : text.split(',').map(Number).filter((id) => id <= 2_147_483_647);
+  return text === undefined
+    ? null
+    : text
+        .split(',')
+        .map(Number)
+        .filter((id) => id <= 2_147_483_647);
 }
 
 /** The newest cell as kept beside a keyword; null when it was never checked. */

@@ -27,7 +27,17 @@ export async function readDistribution(ctx: Ctx, appId: number, query: DayRange 
 
 function countDay(rows: readonly VisibleRow[], days: readonly UtcDay[], date: UtcDay, index: number): Day {
   const day: Day = {
-    date, top1: 0, top2to3: 0, top4to10: 0, top11to50: 0, top51to100: 0, top101toDepth: 0, notFound: 0, notChecked: 0, entered: 0, left: 0,
+    date,
+    top1: 0,
+    top2to3: 0,
+    top4to10: 0,
+    top11to50: 0,
+    top51to100: 0,
+    top101toDepth: 0,
+    notFound: 0,
+    notChecked: 0,
+    entered: 0,
+    left: 0,
   };
   for (const row of rows) {
     if (row.terms[index] === unseen) continue;
