@@ -10,7 +10,7 @@ import type { ApiContext, ApiDeps } from './plugins/context.ts';
 import { installDocs } from './plugins/docs.ts';
 import { answerClientError, installErrors } from './plugins/errors.ts';
 import { gates, identifyQuietly } from './plugins/gates.ts';
-import { installHeaders } from './plugins/headers.ts';
+import { installAccessLog, installHeaders } from './plugins/headers.ts';
 import { readJson } from './plugins/read-json.ts';
 import { readQuery } from './plugins/read-query.ts';
 import { installRoutes } from './plugins/routes.ts';
@@ -58,6 +58,7 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
   });
   installErrors(app, deps.validateResponses === true);
   installHeaders(app);
+  installAccessLog(app);
   installGates(app, routes);
   installRoutes(app, deps.board ? routes.filter((route) => route.key !== 'GET /admin/queues') : routes);
   installDocs(app);

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operationList, type OperationKey } from '../../src/contract/index.ts';
 import { routes } from '../../src/api/routes/index.ts';
@@ -278,6 +279,26 @@ describe('pages of other sites', () => {
       expect([key, (await send(key, null, { origin: 'https://evil.example.org' })).status]).toEqual([key, 403]);
     }
   });
+});
+
+test('no secret reaches the log, whatever goes wrong', async () => {
+  let logged = '';
+  const log = pino({ level: 'trace' }, { write: (line: string) => (logged += line) });
+  const pool = openPool({ url: 'postgres://leak:hunter2@127.0.0.1:1/none', role: 'system', max: 1, statementTimeoutMs: 1_000, log });
+  api = await startApi({ services: { log } });
+  const ann = await api.signUp();
+  const token = await api.token(ann);
+  await api.call('POST /auth/sign-in', { body: { email: 'canary@example.org', password: 'canary-password-1' } });
+  await api.raw(`/nothing?token=${token.secret}`, {}, token);
+  await api.raw('/tokens', { method: 'POST', body: '{"name":"a\\r\\nforged"}', headers: { 'content-type': 'application/json' } }, ann);
+  api.services.systemDb = openDatabase(pool);
+  expect((await api.call('GET /workspace', null, token)).status).toBe(503);
+  expect((await api.call('POST /auth/sign-in', { body: { email: 'canary@example.org', password: 'canary-password-1' } })).status).toBe(503);
+  const secrets = [token.secret, ann.headers.cookie!.slice(20), 'canary-password-1', 'canary@example.org', api.authSecret, 'hunter2', 'forged'];
+  expect(logged).toContain('answered');
+  expect(secrets.filter((secret) => logged.includes(secret))).toEqual([]);
+  await api.close();
+  await pool.end();
 });
 
 test('a client that names no host or sends two credentials does not slip through', async () => {

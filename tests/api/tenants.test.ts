@@ -158,7 +158,7 @@ async function crawl(on: TestApi, tenant: Tenant, credential: Credential): Promi
     const idOf = idsIn.find(([shape]) => shape.test(path))?.[1];
     const filled = path.replace('{date}', '2026-11-21').replace(/\{\w+\}/, String(idOf?.(tenant) ?? ''));
     const answer = await on.raw(filled + (needed[key as OperationKey]?.query ?? ''), {}, credential);
-    texts.push(`${key} ${answer.status} ${[...answer.headers]} ${answer.text}`);
+    texts.push(`${key} ${answer.status} ${JSON.stringify([...answer.headers])} ${answer.text}`);
   }
   return texts.join('\n');
 }

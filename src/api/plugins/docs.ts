@@ -4,7 +4,7 @@ import { service } from '../../contract/service.ts';
 
 const operation = service['GET /docs'];
 const scriptPath = '/docs/js/scalar.js';
-const year = 31_536_000;
+const day = 86_400;
 
 /**
  * Scalar's page, all of it from here: no font, no script, no telemetry of another host. Addresses are relative, so
@@ -64,6 +64,6 @@ export function installDocs(app: FastifyInstance): void {
   app.get(scriptPath, { config: { key: 'GET /docs', operation } }, async (_request, reply) => {
     scalar ??= loadScalar();
     const { script } = await scalar;
-    return reply.header('cache-control', `private, max-age=${year}`).type('text/javascript; charset=utf-8').send(script);
+    return reply.header('cache-control', `private, max-age=${day}`).type('text/javascript; charset=utf-8').send(script);
   });
 }

@@ -1,5 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 
+/** One line for each answer, at level debug: the operation and never the address it was asked at, which may hold secrets. */
+export function installAccessLog(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { key } = request.routeOptions.config;
+    request.server.api.services.log.debug(
+      { operation: key ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime), client: request.client?.address },
+      'answered',
+    );
+  });
+}
+
 /** Nothing the API sends is to be framed, sniffed, kept or run. Pages among it (docs, queues) set their own policy. */
 export function installHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
