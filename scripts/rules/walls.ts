@@ -17,7 +17,7 @@ export const rooms: Record<string, readonly string[]> = {
   mcp: ['client', 'contract', 'lib'],
   gateway: ['lib'],
   boot: ['contract', 'lib', 'config', 'db', 'domain', 'stores', 'queue', 'jobs', 'api', 'client', 'gateway'],
-  cli: ['boot', 'client', 'mcp', 'config', 'lib'],
+  cli: ['boot', 'client', 'mcp', 'config', 'lib', 'simulator'],
   simulator: ['contract', 'lib'],
   web: ['client', 'contract', 'lib'],
 };

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { SetupFault } from '../lib/setup-fault.ts';
 
 interface Setting<T> {
   parse: (text: string) => T;
@@ -84,7 +85,7 @@ export type SettingName = keyof Table;
 type Parsed<K extends SettingName> = ReturnType<Table[K]['parse']> | (Table[K]['fallback'] extends null ? null : never);
 export type Config = { readonly [K in SettingName]: Parsed<K> };
 
-export class ConfigError extends Error {}
+export class ConfigError extends SetupFault {}
 
 /** Reads the environment once; every fault is named in one message. An empty value counts as unset. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {

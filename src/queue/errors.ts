@@ -1,3 +1,5 @@
+import { SetupFault } from '../lib/setup-fault.ts';
+
 /** The queue store cannot take more; nothing is wrong with the request. */
 export class QueueFullError extends Error {
   constructor(options?: ErrorOptions) {
@@ -15,7 +17,7 @@ export class QueueUnavailableError extends Error {
 }
 
 /** The queue store is set up so that jobs would be lost; the boot ends with exit code 78. */
-export class QueueConfigError extends Error {
+export class QueueConfigError extends SetupFault {
   constructor(message: string) {
     super(message);
     this.name = 'QueueConfigError';

@@ -3,9 +3,15 @@
 
 do $$
 begin
-  begin create role toprung_app nologin; exception when duplicate_object or unique_violation then null; end;
-  begin create role toprung_system nologin; exception when duplicate_object or unique_violation then null; end;
-  execute format('grant toprung_app, toprung_system to %I', current_user);
+  if not exists (select from pg_roles where rolname = 'toprung_app') then
+    begin create role toprung_app nologin; exception when duplicate_object or unique_violation then null; end;
+  end if;
+  if not exists (select from pg_roles where rolname = 'toprung_system') then
+    begin create role toprung_system nologin; exception when duplicate_object or unique_violation then null; end;
+  end if;
+  if not (pg_has_role(current_user, 'toprung_app', 'member') and pg_has_role(current_user, 'toprung_system', 'member')) then
+    execute format('grant toprung_app, toprung_system to %I', current_user);
+  end if;
 end $$;
 
 create table workspaces (
