@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect, retainSearchParams } from '@tanstack/react-router';
 import { isApiError } from './describe-error.ts';
-import { AppFrame } from './frame/app-frame.tsx';
 import { recallApp } from './frame/current-app.ts';
 import { PageError } from './frame/page-error.tsx';
 import { PagePending } from './frame/page-pending.tsx';
@@ -72,7 +71,7 @@ const frameRoute = createRoute({
   id: 'frame',
   validateSearch: readScope,
   search: { middlewares: [retainSearchParams(['country', 'days'])] },
-  component: AppFrame,
+  component: lazyRouteComponent(() => import('./frame/app-frame.tsx'), 'AppFrame'),
 });
 
 const homeRoute = createRoute({
