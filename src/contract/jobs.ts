@@ -75,7 +75,12 @@ export const jobs = operationsOf({
     params: z.strictObject({ jobId: integerText(1, 9_999_999_999) }),
     responses: { 200: job },
   },
-  'GET /jobs/budget': { summary: 'What a day costs in store requests, against capacity', rateClass: 'read', readOnlyToken: true, responses: { 200: budget } },
+  'GET /jobs/budget': {
+    summary: 'What a day costs in store requests, against capacity',
+    rateClass: 'read',
+    readOnlyToken: true,
+    responses: { 200: budget },
+  },
   'POST /jobs/budget/simulate': {
     summary: 'The same for a load that is not there yet; writes nothing',
     rateClass: 'read',

@@ -79,7 +79,20 @@ export const keywords = operationsOf({
       q: z.string().max(100).optional(),
       state: z.enum(['ranked', 'not_found', 'not_checked', 'paused', 'favorite']).optional(),
       sort: z
-        .enum(['phrase', '-phrase', 'position', '-position', 'change1d', '-change1d', 'change7d', '-change7d', 'change30d', '-change30d', 'createdAt', '-createdAt'])
+        .enum([
+          'phrase',
+          '-phrase',
+          'position',
+          '-position',
+          'change1d',
+          '-change1d',
+          'change7d',
+          '-change7d',
+          'change30d',
+          '-change30d',
+          'createdAt',
+          '-createdAt',
+        ])
         .default('phrase'),
       include: listText(['latest', 'scores', 'spark']).optional(),
     }),

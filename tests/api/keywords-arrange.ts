@@ -7,7 +7,11 @@ import type { Account, TestApi } from '../harness/api.ts';
 let appNumber = 1_000;
 
 /** An app of the account's workspace; the same `storeAppId` is the same listing. */
-export async function insertApp(api: TestApi, account: Account, given: { store?: 'ios' | 'android'; storeAppId?: string } = {}): Promise<{ id: number; listingId: number }> {
+export async function insertApp(
+  api: TestApi,
+  account: Account,
+  given: { store?: 'ios' | 'android'; storeAppId?: string } = {},
+): Promise<{ id: number; listingId: number }> {
   const store = given.store ?? 'ios';
   const storeAppId = given.storeAppId ?? String((appNumber += 1));
   const listing = await api.db.pool.query(
@@ -42,11 +46,23 @@ export async function answerMarket(
   const positions = tracked.map((id) => (input.listingIds.includes(id) ? input.listingIds.indexOf(id) + 1 : null));
   const depth = input.depth ?? 200;
   await recordCheck(api.db.systemDb, {
-    marketId: input.marketId, day, month: monthOf(day), dayIndex: dayIndexInMonth(day), depth,
-    dayBytes: encodeDay(depth, (at.getTime() - startOfDayMs(day)) / 1000), checkedAt: at,
-    listingIds: tracked, positions, cells: positions.map(cellByte),
-    resultCount: input.resultCount ?? input.listingIds.length, ended: 'exhausted', provider: 'test', language: null,
-    keptIds: packIds(input.listingIds.slice(0, input.keep ?? 50)), strengths: Buffer.alloc(0), requests: input.requests ?? 1,
+    marketId: input.marketId,
+    day,
+    month: monthOf(day),
+    dayIndex: dayIndexInMonth(day),
+    depth,
+    dayBytes: encodeDay(depth, (at.getTime() - startOfDayMs(day)) / 1000),
+    checkedAt: at,
+    listingIds: tracked,
+    positions,
+    cells: positions.map(cellByte),
+    resultCount: input.resultCount ?? input.listingIds.length,
+    ended: 'exhausted',
+    provider: 'test',
+    language: null,
+    keptIds: packIds(input.listingIds.slice(0, input.keep ?? 50)),
+    strengths: Buffer.alloc(0),
+    requests: input.requests ?? 1,
   });
 }
 

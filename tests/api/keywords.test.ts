@@ -60,7 +60,12 @@ describe('adding keywords', () => {
   it('names path, rule, limit and actual of a fault', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
-    const answer = await add(me, app.id, { keywords: [{ phrase: 'ok', country: 'us' }, { phrase: 'x'.repeat(101), country: 'us' }] });
+    const answer = await add(me, app.id, {
+      keywords: [
+        { phrase: 'ok', country: 'us' },
+        { phrase: 'x'.repeat(101), country: 'us' },
+      ],
+    });
     expect(answer.body.issues).toEqual([{ path: 'keywords.1.phrase', rule: 'characters in a phrase', limit: 100, actual: 101 }]);
   });
 
@@ -68,7 +73,12 @@ describe('adding keywords', () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const first = await addPhrases(me, app.id, ['Photo  Editor', 'photo editor', 'collage'], ['us', 'de']);
-    expect(first.added.map((keyword) => `${keyword.phrase} ${keyword.country}`)).toEqual(['photo editor us', 'photo editor de', 'collage us', 'collage de']);
+    expect(first.added.map((keyword) => `${keyword.phrase} ${keyword.country}`)).toEqual([
+      'photo editor us',
+      'photo editor de',
+      'collage us',
+      'collage de',
+    ]);
     expect(first.existing).toEqual([]);
     expect(first.budgetDelta).toMatchObject({ searchesPerDay: 4, requestsPerDay: 5 });
     const again = await addPhrases(me, app.id, ['PHOTO EDITOR', 'new one']);
@@ -89,8 +99,8 @@ describe('adding keywords', () => {
         addPhrases(me, mine.id, shuffled, ['de', 'us']),
         ...(round % 4 === 0 ? [addPhrases(you, yours.id, shuffled, ['us', 'de'])] : []),
       ]);
-      expect(answers[0]!.added.length + answers[1]!.added.length).toBe(200);
-      expect(answers[0]!.existing.length + answers[1]!.existing.length).toBe(200);
+      expect(answers[0].added.length + answers[1].added.length).toBe(200);
+      expect(answers[0].existing.length + answers[1].existing.length).toBe(200);
     }
     const counts = await api.db.pool.query(
       `select (select count(*)::int from keywords where app_id = $1) as keywords, (select count(*)::int from markets where phrase like 'round %') as markets,
@@ -108,8 +118,11 @@ describe('adding keywords', () => {
       await addPhrases(me, other.id, ['shared one', 'shared two']);
       const body = {
         keywords: [
-          { phrase: 'shared one', country: 'us' }, { phrase: 'fresh', country: 'us', depth: 30 }, { phrase: 'FRESH', country: 'us' },
-          { phrase: 'fresh', country: 'de', depth: 31 }, { phrase: 'fresh', country: 'fr' },
+          { phrase: 'shared one', country: 'us' },
+          { phrase: 'fresh', country: 'us', depth: 30 },
+          { phrase: 'FRESH', country: 'us' },
+          { phrase: 'fresh', country: 'de', depth: 31 },
+          { phrase: 'fresh', country: 'fr' },
         ],
       };
       const before = await describeTables(api, seen);
@@ -151,7 +164,12 @@ describe('a market answered today already', () => {
     const found = await addPhrases(me, second.id, ['answered']);
     expect(found.job).toBeNull();
     expect(found.added[0]!.latest).toEqual({
-      date: '2026-11-21', keywordId: found.added[0]!.id, state: 'ranked', position: 2, depth: 200, checkedAt: '2026-11-21T03:00:00.000Z',
+      date: '2026-11-21',
+      keywordId: found.added[0]!.id,
+      state: 'ranked',
+      position: 2,
+      depth: 200,
+      checkedAt: '2026-11-21T03:00:00.000Z',
     });
     expect(found.added[0]).toMatchObject({ best: { position: 2, date: '2026-11-21' }, pending: null });
     const missing = await addPhrases(me, absent.id, ['answered']);
@@ -172,7 +190,11 @@ describe('a market answered today already', () => {
     const [first, second] = [await insertApp(api, me), await insertApp(api, me)];
     await addPhrases(me, first.id, ['shallow']);
     await answerMarket(api, { marketId: await marketIdOf(api, 'shallow'), listingIds: [first.listingId, 999_001, 999_002, second.listingId] });
-    const answer = await api.ok('POST /apps/{id}/keywords', { params: { id: second.id }, body: { keywords: [{ phrase: 'shallow', country: 'us', depth: 3 }] } }, me);
+    const answer = await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id: second.id }, body: { keywords: [{ phrase: 'shallow', country: 'us', depth: 3 }] } },
+      me,
+    );
     expect(answer.added[0]!.latest).toMatchObject({ state: 'not_found', position: null, depth: 3 });
   });
 
@@ -185,16 +207,23 @@ describe('a market answered today already', () => {
     await answerMarket(api, { marketId, listingIds: [999_001, mine.listingId], at: '2026-11-21T03:00:00Z' });
     const yours = await insertApp(api, you, { storeAppId: '555001' });
     const ask = async (phrase: string) => {
-      const preview = await api.ok('POST /apps/{id}/keywords/preview', { params: { id: yours.id }, body: { phrases: [phrase], countries: ['us'] } }, you);
+      const preview = await api.ok(
+        'POST /apps/{id}/keywords/preview',
+        { params: { id: yours.id }, body: { phrases: [phrase], countries: ['us'] } },
+        you,
+      );
       return { preview: preview.budgetDelta.requestsPerDay, added: await addPhrases(you, yours.id, [phrase]) };
     };
     const unknown = await ask('followed by you');
     const shared = await ask('followed by me');
-    const shapeOf = (value: unknown) => JSON.stringify(value).replace(/followed by (me|you)/g, 'phrase').replace(/"(id|utilization\w+)":[\d.]+/g, '"$1":0');
+    const shapeOf = (value: unknown) =>
+      JSON.stringify(value)
+        .replace(/followed by (me|you)/g, 'phrase')
+        .replace(/"(id|utilization\w+)":[\d.]+/g, '"$1":0');
     expect(shapeOf(shared)).toBe(shapeOf(unknown));
     expect(shared.added.job).not.toBeNull();
     const keywordId = shared.added.added[0]!.id;
-    const later = await api.ok('GET /keywords/{keywordId}', { params: { keywordId }, query: { include: 'spark' as never } }, you);
+    const later = await api.ok('GET /keywords/{keywordId}', { params: { keywordId }, query: { include: 'spark' } }, you);
     expect(later.latest).toMatchObject({ date: '2026-11-21', position: 2 });
     expect(later.best).toEqual({ position: 2, date: '2026-11-21' });
     expect(later.change1d).toMatchObject({ places: null, from: null });
@@ -212,8 +241,14 @@ describe('changing and deleting', () => {
     const app = await insertApp(api, me);
     const [keyword] = (await addPhrases(me, app.id, ['paused later'])).added;
     const patch = (body: object) => api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: keyword!.id }, body }, me);
-    const scheduleDepth = async () => (await api.db.pool.query('select depth from market_schedule where market_id = $1', [await marketIdOf(api, 'paused later')])).rows[0].depth;
-    expect(await patch({ paused: true, note: 'wait', tags: ['a', 'a', 'b'] })).toMatchObject({ paused: true, pending: 'paused', note: 'wait', tags: ['a', 'b'] });
+    const scheduleDepth = async () =>
+      (await api.db.pool.query('select depth from market_schedule where market_id = $1', [await marketIdOf(api, 'paused later')])).rows[0].depth;
+    expect(await patch({ paused: true, note: 'wait', tags: ['a', 'a', 'b'] })).toMatchObject({
+      paused: true,
+      pending: 'paused',
+      note: 'wait',
+      tags: ['a', 'b'],
+    });
     expect((await termsOf(keyword!.id)).terms).toEqual([['2026-11-21', 0]]);
     expect(await scheduleDepth()).toBe(0);
     expect((await api.ok('GET /jobs/budget', null, me)).fanOut[0]!.kinds.rankChecks.jobs).toBe(0);
@@ -229,7 +264,10 @@ describe('changing and deleting', () => {
     await answerMarket(api, { marketId: await marketIdOf(api, 'comes back'), listingIds: [app.listingId] });
     expect(await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: keyword!.id } }, me)).toEqual({ id: keyword!.id, deleted: true });
     const kept = await termsOf(keyword!.id);
-    expect(kept.terms).toEqual([['2026-11-21', 200], ['2026-11-22', 0]]);
+    expect(kept.terms).toEqual([
+      ['2026-11-21', 200],
+      ['2026-11-22', 0],
+    ]);
     expect(kept.purge_at.toISOString()).toBe('2026-12-21T12:00:00.000Z');
     for (const key of ['GET /keywords/{keywordId}', 'DELETE /keywords/{keywordId}'] as const) {
       expect((await api.call(key, { params: { keywordId: keyword!.id } }, me)).status).toBe(404);
@@ -249,7 +287,12 @@ describe('changing and deleting', () => {
     const [elsewhere] = (await addPhrases(me, other.id, ['bulk 0'])).added;
     const set = { addTags: ['x', 'y'], favorite: true, paused: true, depth: 10 };
     expect(await api.ok('POST /apps/{id}/keywords/update', { params: { id: app.id }, body: { ids, set } }, me)).toEqual({ updated: 5 });
-    expect(await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[4]! } }, me)).toMatchObject({ tags: ['x', 'y'], favorite: true, paused: true, depth: 10 });
+    expect(await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[4]! } }, me)).toMatchObject({
+      tags: ['x', 'y'],
+      favorite: true,
+      paused: true,
+      depth: 10,
+    });
     await api.ok('POST /apps/{id}/keywords/update', { params: { id: app.id }, body: { ids, set: { removeTags: ['x'], addTags: ['z'] } } }, me);
     expect((await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[0]! } }, me)).tags).toEqual(['y', 'z']);
     const before = await describeTables(api, seen);
@@ -277,8 +320,18 @@ describe('changing and deleting', () => {
   it('keeps at most 20 tags', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
-    const [keyword] = (await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: ['tags'], countries: ['us'], tags: numbered(20, 't') } }, me)).added;
-    const more = await api.call('POST /apps/{id}/keywords/update', { params: { id: app.id }, body: { ids: [keyword!.id], set: { addTags: ['one more'] } } }, me);
+    const [keyword] = (
+      await api.ok(
+        'POST /apps/{id}/keywords',
+        { params: { id: app.id }, body: { phrases: ['tags'], countries: ['us'], tags: numbered(20, 't') } },
+        me,
+      )
+    ).added;
+    const more = await api.call(
+      'POST /apps/{id}/keywords/update',
+      { params: { id: app.id }, body: { ids: [keyword!.id], set: { addTags: ['one more'] } } },
+      me,
+    );
     expect([more.status, more.body.issues[0]]).toEqual([400, { path: 'tags', rule: 'tags of a keyword', limit: 20, actual: 21 }]);
     for (const body of [{ note: 'a\0' }, { tags: ['\ud800'] }]) {
       expect((await api.call('PATCH /keywords/{keywordId}', { params: { keywordId: keyword!.id }, body }, me)).status).toBe(400);
@@ -299,7 +352,8 @@ describe('the list of keywords', () => {
       await answerMarket(api, { marketId: await marketIdOf(api, phrase), listingIds });
     }
     await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: added[0]!.id }, body: { favorite: true, tags: ['brand'] } }, me);
-    const list = async (query: object) => (await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: query as never }, me)).items.map((item) => item.phrase);
+    const list = async (query: object) =>
+      (await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: query }, me)).items.map((item) => item.phrase);
     expect(await list({})).toEqual(['alpha', 'bravo', 'charlie', 'delta', 'echo']);
     expect(await list({ sort: '-phrase' })).toEqual(['echo', 'delta', 'charlie', 'bravo', 'alpha']);
     expect(await list({ sort: 'position' })).toEqual(['charlie', 'alpha', 'delta', 'bravo', 'echo']);
@@ -316,13 +370,17 @@ describe('the list of keywords', () => {
     const paged: string[] = [];
     let cursor: string | null | undefined;
     do {
-      const page = await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: { sort: '-position', limit: 2, ...(cursor ? { cursor } : {}) } as never }, me);
+      const page = await api.ok(
+        'GET /apps/{id}/keywords',
+        { params: { id: app.id }, query: { sort: '-position', limit: 2, ...(cursor ? { cursor } : {}) } as never },
+        me,
+      );
       expect(page.total).toBe(5);
       paged.push(...page.items.map((item) => item.phrase));
       cursor = page.nextCursor;
     } while (cursor);
     expect(paged).toEqual(['delta', 'alpha', 'charlie', 'bravo', 'echo']);
-    const first = await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: { limit: 2 } as never }, me);
+    const first = await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: { limit: 2 } }, me);
     for (const query of [{ sort: 'position', cursor: first.nextCursor }, { cursor: 'bm90aGluZw' }, { cursor: `${first.nextCursor}x` }]) {
       const refused = await api.call('GET /apps/{id}/keywords', { params: { id: app.id }, query: query as never }, me);
       expect([refused.status, refused.body.code]).toEqual([400, 'invalid_cursor']);
@@ -333,7 +391,8 @@ describe('the list of keywords', () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     await addPhrases(me, app.id, ['p queued', 'p running', 'p failed', 'p gap', 'p run', 'p done']);
-    const set = async (phrase: string, columns: string) => api.db.pool.query(`update market_schedule set ${columns} where market_id = $1`, [await marketIdOf(api, phrase)]);
+    const set = async (phrase: string, columns: string) =>
+      api.db.pool.query(`update market_schedule set ${columns} where market_id = $1`, [await marketIdOf(api, phrase)]);
     await set('p running', `queued_until = '2026-11-21T12:01:00Z'`);
     await set('p failed', `attempts = 1, attempts_on = '2026-11-21', retry_at = '2026-11-21T12:10:00Z'`);
     await set('p gap', `urgent_at = null, settled_on = '2026-11-21'`);
@@ -341,7 +400,12 @@ describe('the list of keywords', () => {
     await answerMarket(api, { marketId: await marketIdOf(api, 'p done'), listingIds: [app.listingId] });
     const { items } = await api.ok('GET /apps/{id}/keywords', { params: { id: app.id } }, me);
     expect(Object.fromEntries(items.map((item) => [item.phrase, item.pending]))).toEqual({
-      'p queued': 'queued', 'p running': 'running', 'p failed': 'store_error', 'p gap': 'store_error', 'p run': null, 'p done': null,
+      'p queued': 'queued',
+      'p running': 'running',
+      'p failed': 'store_error',
+      'p gap': 'store_error',
+      'p run': null,
+      'p done': null,
     });
   });
 });

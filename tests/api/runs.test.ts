@@ -15,7 +15,12 @@ const gap = async (phrase: string, date: string, reason: string) =>
   api.db.pool.query('insert into market_gaps (market_id, on_date, reason) values ($1, $2, $3)', [await marketIdOf(api, phrase), date, reason]);
 const openRun = (date: string, state: string, finished: boolean, pressure = {}, shed = {}) =>
   api.db.pool.query('insert into runs (date, opened_at, finished_at, state, pressure, shed) values ($1, $2, $3, $4, $5, $6)', [
-    date, `${date}T02:00:00Z`, finished ? `${date}T04:00:00Z` : null, state, JSON.stringify(pressure), JSON.stringify(shed),
+    date,
+    `${date}T02:00:00Z`,
+    finished ? `${date}T04:00:00Z` : null,
+    state,
+    JSON.stringify(pressure),
+    JSON.stringify(shed),
   ]);
 
 /** Three days: the 18th closed with gaps, the 19th without a run, the 20th shed, the 21st open. */
@@ -31,7 +36,8 @@ beforeAll(async () => {
   await add(me, second.id, ['alone']);
   await openRun('2026-11-17', 'finished', true);
   await openRun('2026-11-18', 'overdue', true, { ios: 0.5 });
-  const answer = async (phrase: string, at: string) => answerMarket(api, { marketId: await marketIdOf(api, phrase), listingIds: [mine.listingId], at });
+  const answer = async (phrase: string, at: string) =>
+    answerMarket(api, { marketId: await marketIdOf(api, phrase), listingIds: [mine.listingId], at });
   for (const phrase of ['shared', 'alone', 'theirs alone', 'later paused']) await answer(phrase, '2026-11-18T03:00:00Z');
   await gap('failing', '2026-11-18', 'store_error');
   await gap('over', '2026-11-18', 'over_quota');
@@ -40,8 +46,12 @@ beforeAll(async () => {
   await openRun('2026-11-20', 'finished', true, { ios: 1.25, android: 0 }, { appRefreshes: true });
   api.clock.set('2026-11-20T12:00:00Z');
   for (const phrase of ['shared', 'alone', 'failing', 'left', 'over']) await answer(phrase, '2026-11-20T03:00:00Z');
-  await api.db.pool.query(`insert into canaries (store, date, state, tried_at, marker) values ('ios', '2026-11-20', 'degraded', '2026-11-20T02:00:01Z', '429')`);
-  await api.db.pool.query(`insert into store_requests (store, on_date, kind, requests, refused) values ('ios', '2026-11-20', 'search', 70, 3), ('ios', '2026-11-20', 'lookup', 5, 0)`);
+  await api.db.pool.query(
+    `insert into canaries (store, date, state, tried_at, marker) values ('ios', '2026-11-20', 'degraded', '2026-11-20T02:00:01Z', '429')`,
+  );
+  await api.db.pool.query(
+    `insert into store_requests (store, on_date, kind, requests, refused) values ('ios', '2026-11-20', 'search', 70, 3), ('ios', '2026-11-20', 'lookup', 5, 0)`,
+  );
   await openRun('2026-11-21', 'running', false);
   api.clock.set('2026-11-21T12:00:00Z');
   await answer('shared', '2026-11-21T03:00:00Z');
@@ -51,36 +61,73 @@ afterAll(() => api.close());
 it('counts a day by this workspace’s markets alone, each once whatever number of apps', async () => {
   const day = await run('2026-11-18');
   expect(day).toMatchObject({
-    date: '2026-11-18', state: 'overdue', startedAt: '2026-11-18T02:00:00.000Z', finishedAt: '2026-11-18T04:00:00.000Z',
-    planned: 6, done: 3, failed: 1, waiting: 0, gaps: { shed: 0, store_error: 1, over_quota: 1, not_yet_run: 1, paused: 0 },
-    pressure: { ios: 0.5, android: null }, coverage: 0.5, refreshes: { planned: 2, done: 0, failed: 2 }, shed: { appRefreshes: 0 },
+    date: '2026-11-18',
+    state: 'overdue',
+    startedAt: '2026-11-18T02:00:00.000Z',
+    finishedAt: '2026-11-18T04:00:00.000Z',
+    planned: 6,
+    done: 3,
+    failed: 1,
+    waiting: 0,
+    gaps: { shed: 0, store_error: 1, over_quota: 1, not_yet_run: 1, paused: 0 },
+    pressure: { ios: 0.5, android: null },
+    coverage: 0.5,
+    refreshes: { planned: 2, done: 0, failed: 2 },
+    shed: { appRefreshes: 0 },
   });
   expect(await run('2026-11-18', neighbour)).toMatchObject({ planned: 2, done: 2, failed: 0, coverage: 1 });
 });
 
 it('leaves paused markets out of the plan, and tells what was shed', async () => {
   expect(await run('2026-11-20')).toMatchObject({
-    planned: 5, done: 5, gaps: { paused: 1 }, coverage: 1, refreshes: { planned: 2, done: 0, failed: 0 }, shed: { appRefreshes: 2 }, pressure: { ios: 1.25, android: 0 },
+    planned: 5,
+    done: 5,
+    gaps: { paused: 1 },
+    coverage: 1,
+    refreshes: { planned: 2, done: 0, failed: 0 },
+    shed: { appRefreshes: 2 },
+    pressure: { ios: 1.25, android: 0 },
   });
 });
 
 it('says what an open day still waits for', async () => {
-  expect(await run('2026-11-21')).toMatchObject({ state: 'running', finishedAt: null, planned: 5, done: 1, waiting: 4, gaps: { not_yet_run: 0 }, coverage: 0.2 });
+  expect(await run('2026-11-21')).toMatchObject({
+    state: 'running',
+    finishedAt: null,
+    planned: 5,
+    done: 1,
+    waiting: 4,
+    gaps: { not_yet_run: 0 },
+    coverage: 0.2,
+  });
 });
 
 it('lists newest first, a day without a run as missed, and nothing from before the workspace', async () => {
   const { items, total } = await api.ok('GET /runs', null, me);
-  expect(items.map((item) => `${item.date} ${item.state}`)).toEqual(['2026-11-21 running', '2026-11-20 finished', '2026-11-19 missed', '2026-11-18 overdue']);
+  expect(items.map((item) => `${item.date} ${item.state}`)).toEqual([
+    '2026-11-21 running',
+    '2026-11-20 finished',
+    '2026-11-19 missed',
+    '2026-11-18 overdue',
+  ]);
   expect(total).toBe(4);
-  expect(items[2]).toMatchObject({ startedAt: null, planned: 5, done: 0, gaps: { not_yet_run: 5, paused: 1 }, coverage: 0, pressure: { ios: null, android: null } });
-  const first = await api.ok('GET /runs', { query: { limit: '3' as never } }, me);
-  const rest = await api.ok('GET /runs', { query: { limit: '3' as never, cursor: first.nextCursor! } }, me);
+  expect(items[2]).toMatchObject({
+    startedAt: null,
+    planned: 5,
+    done: 0,
+    gaps: { not_yet_run: 5, paused: 1 },
+    coverage: 0,
+    pressure: { ios: null, android: null },
+  });
+  const first = await api.ok('GET /runs', { query: { limit: '3' } }, me);
+  const rest = await api.ok('GET /runs', { query: { limit: '3', cursor: first.nextCursor! } }, me);
   expect([...first.items, ...rest.items]).toEqual(items);
   expect((await api.ok('GET /runs', { query: { from: '2026-11-20', to: '2026-11-20' } }, me)).items).toEqual([items[1]]);
 });
 
 it('knows no run on other days', async () => {
-  for (const date of ['2026-11-17', '2026-11-22', '2020-01-01']) expect((await api.call('GET /runs/{date}', { params: { date } }, me)).status).toBe(404);
+  for (const date of ['2026-11-17', '2026-11-22', '2020-01-01'])
+    expect((await api.call('GET /runs/{date}', { params: { date } }, me)).status).toBe(404);
   expect((await api.call('GET /runs/{date}', { params: { date: '2026-02-30' } }, me)).status).toBe(400);
   expect((await api.call('GET /runs', { query: { from: '2026-11-21', to: '2026-11-20' } }, me)).status).toBe(400);
 });
@@ -99,7 +146,7 @@ it('shows what the instance asked of a store only to who runs it, or where there
 it('a year of days is one answer', async () => {
   await api.db.pool.query(`update workspaces set created_at = '2025-01-01'`);
   await openRun('2025-11-01', 'finished', true);
-  const year = await api.ok('GET /runs', { query: { from: '2025-11-01', to: '2026-11-21', limit: '500' as never } }, me);
+  const year = await api.ok('GET /runs', { query: { from: '2025-11-01', to: '2026-11-21', limit: '500' } }, me);
   expect(year.items).toHaveLength(386);
   expect(year.items[0]).toMatchObject({ planned: 5, done: 1 });
   expect(year.items.at(-1)).toMatchObject({ date: '2025-11-01', planned: 0, coverage: null });

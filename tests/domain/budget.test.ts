@@ -22,8 +22,25 @@ const phrases = ['one', 'two', 'three', 'four', 'five'];
 const countries = ['us', 'de', 'fr'];
 const appNumber = fc.nat({ max: 3 });
 const operation = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('add' as const), app: appNumber, phrases: fc.subarray(phrases, { minLength: 1 }), countries: fc.subarray(countries, { minLength: 1 }), depth: fc.constantFrom(10, 30, 31, 100, 200) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('patch' as const), pick: fc.nat(), paused: fc.option(fc.boolean(), { nil: undefined }), depth: fc.option(fc.constantFrom(20, 60, 200), { nil: undefined }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      app: appNumber,
+      phrases: fc.subarray(phrases, { minLength: 1 }),
+      countries: fc.subarray(countries, { minLength: 1 }),
+      depth: fc.constantFrom(10, 30, 31, 100, 200),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('patch' as const),
+      pick: fc.nat(),
+      paused: fc.option(fc.boolean(), { nil: undefined }),
+      depth: fc.option(fc.constantFrom(20, 60, 200), { nil: undefined }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), pick: fc.nat() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('answer' as const), pick: fc.nat(), requests: fc.integer({ min: 1, max: 9 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('archive' as const), app: appNumber }) },
@@ -40,9 +57,15 @@ async function naiveBudget(workspaceId: number) {
      where k.workspace_id = $1 and k.archived_at is null and not k.paused and a.archived_at is null`,
     [workspaceId],
   );
-  const apps = await api.db.pool.query('select a.*, l.store from apps a join listings l on l.id = a.listing_id where a.workspace_id = $1 and a.archived_at is null', [workspaceId]);
+  const apps = await api.db.pool.query(
+    'select a.*, l.store from apps a join listings l on l.id = a.listing_id where a.workspace_id = $1 and a.archived_at is null',
+    [workspaceId],
+  );
   return (['ios', 'android'] as const).map((store) => {
-    const markets = Map.groupBy(rows.filter((row) => row.store === store), (row) => row.market_id as number);
+    const markets = Map.groupBy(
+      rows.filter((row) => row.store === store),
+      (row) => row.market_id as number,
+    );
     const known = new Map<number, { learned: number | null; planned: number }>();
     for (const [id, followers] of markets) {
       const depth = Math.max(...followers.map((row) => row.depth as number));
@@ -53,7 +76,9 @@ async function naiveBudget(workspaceId: number) {
     }
     const learned = [...known.values()].flatMap((market) => market.learned ?? []);
     const average = learned.reduce((sum, value) => sum + value, 0) / learned.length;
-    const costs = [...known.values()].map((market) => (store === 'ios' ? 1 : (market.learned ?? (learned.length > 0 ? Math.min(average, market.planned) : market.planned))));
+    const costs = [...known.values()].map((market) =>
+      store === 'ios' ? 1 : (market.learned ?? (learned.length > 0 ? Math.min(average, market.planned) : market.planned)),
+    );
     const pairs = new Set([
       ...apps.rows.filter((app) => app.store === store).map((app) => `${app.primary_country} ${app.listing_id}`),
       ...rows.filter((row) => row.store === store).map((row) => `${row.country} ${row.listing_id}`),
@@ -71,7 +96,9 @@ async function naiveBudget(workspaceId: number) {
 }
 
 async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
-  const { rows } = await api.db.pool.query('select id, market_id from keywords where workspace_id = $1 and archived_at is null order by id', [ctx.workspaceId]);
+  const { rows } = await api.db.pool.query('select id, market_id from keywords where workspace_id = $1 and archived_at is null order by id', [
+    ctx.workspaceId,
+  ]);
   const keyword = rows.length > 0 ? rows[op.pick % rows.length] : null;
   api.clock.advance(60_000);
   if (op.do === 'add') {
@@ -81,9 +108,13 @@ async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
     const preview = await previewKeywords(ctx, apps[op.app]!, body);
     expect((await addKeywords(ctx, apps[op.app]!, body)).budgetDelta).toEqual(preview.budgetDelta);
   } else if (op.do === 'archive') {
-    await api.db.pool.query('update apps set archived_at = case when archived_at is null then $2::timestamptz end where id = $1', [apps[op.app], api.clock.now()]);
+    await api.db.pool.query('update apps set archived_at = case when archived_at is null then $2::timestamptz end where id = $1', [
+      apps[op.app],
+      api.clock.now(),
+    ]);
     await inTenant(ctx, (tx) => refreshBudget(tx, ctx));
-  } else if (keyword && op.do === 'patch') await patchKeyword(ctx, keyword.id, { ...(op.paused === undefined ? {} : { paused: op.paused }), ...(op.depth ? { depth: op.depth } : {}) });
+  } else if (keyword && op.do === 'patch')
+    await patchKeyword(ctx, keyword.id, { ...(op.paused === undefined ? {} : { paused: op.paused }), ...(op.depth ? { depth: op.depth } : {}) });
   else if (keyword && op.do === 'delete') await deleteKeyword(ctx, keyword.id);
   else if (keyword) {
     await answerMarket(api, { marketId: keyword.market_id, listingIds: [], requests: op.requests });
@@ -100,14 +131,32 @@ it('is what a naive model says, after any changes, and previews say what adding 
     fc.asyncProperty(fc.array(operation, { minLength: 3, maxLength: 12 }), async (operations) => {
       run += 1;
       const me = await api.signUp();
-      const apps = [await insertApp(api, me), await insertApp(api, me), await insertApp(api, me, { store: 'android', storeAppId: `com.a${run}` }), await insertApp(api, me, { store: 'android', storeAppId: `com.b${run}` })];
+      const apps = [
+        await insertApp(api, me),
+        await insertApp(api, me),
+        await insertApp(api, me, { store: 'android', storeAppId: `com.a${run}` }),
+        await insertApp(api, me, { store: 'android', storeAppId: `com.b${run}` }),
+      ];
       await inTenant(me.ctx, (tx) => refreshBudget(tx, me.ctx));
-      for (const op of operations) await perform(me.ctx, apps.map((app) => app.id), op);
+      for (const op of operations)
+        await perform(
+          me.ctx,
+          apps.map((app) => app.id),
+          op,
+        );
       const naive = await naiveBudget(me.workspaceId);
-      const kept = async () => (await api.db.pool.query('select store, markets, requests, learned, listings, listing_requests as "listingRequests" from budgets where workspace_id = $1 order by store desc', [me.workspaceId])).rows;
-      for (const [index, row] of (await kept()).entries()) expect(row).toEqual({ ...naive[index], requests: expect.closeTo(naive[index]!.requests, 3) });
+      const kept = async () =>
+        (
+          await api.db.pool.query(
+            'select store, markets, requests, learned, listings, listing_requests as "listingRequests" from budgets where workspace_id = $1 order by store desc',
+            [me.workspaceId],
+          )
+        ).rows;
+      for (const [index, row] of (await kept()).entries())
+        expect(row).toEqual({ ...naive[index], requests: expect.closeTo(naive[index]!.requests, 3) });
       await inSystem(api.services, (tx) => refreshAllBudgets(tx));
-      for (const [index, row] of (await kept()).entries()) expect(row).toEqual({ ...naive[index], requests: expect.closeTo(naive[index]!.requests, 3) });
+      for (const [index, row] of (await kept()).entries())
+        expect(row).toEqual({ ...naive[index], requests: expect.closeTo(naive[index]!.requests, 3) });
     }),
     { numRuns: 25, endOnFailure: true },
   );
@@ -145,7 +194,14 @@ it('simulates a load without writing it', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me, { store: 'android', storeAppId: 'com.simulated' });
   await addKeywords(me.ctx, app.id, { phrases: ['one', 'two'], countries: ['us'] });
-  const simulated = await simulateBudget(me.ctx, { add: [{ store: 'android', keywords: 100, depth: 200 }, { store: 'ios', keywords: 50 }], remove: [], proxies: 2 });
+  const simulated = await simulateBudget(me.ctx, {
+    add: [
+      { store: 'android', keywords: 100, depth: 200 },
+      { store: 'ios', keywords: 50 },
+    ],
+    remove: [],
+    proxies: 2,
+  });
   expect(simulated.delta).toMatchObject({ searchesPerDay: 150, requestsPerDay: 851 });
   expect(simulated.fanOut[1]!.requests).toBe(818);
   expect(simulated.fanOut[1]!.capacity.endpoints).toBe(2);
@@ -172,6 +228,9 @@ it('refuses more than a plan holds, with the quota, and writes nothing', async (
 
 it('of nothing changed is nothing', () => {
   expect(budgetDelta([], [], { requestsPerMinute: { ios: 15, android: 15 }, endpoints: 1 })).toEqual({
-    searchesPerDay: 0, requestsPerDay: 0, utilizationBefore: 0, utilizationAfter: 0,
+    searchesPerDay: 0,
+    requestsPerDay: 0,
+    utilizationBefore: 0,
+    utilizationAfter: 0,
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { changeTerms } from '../../src/domain/keywords/change-terms.ts';
 import { findPhraseFault, normalisePhrase } from '../../src/domain/keywords/phrase.ts';
 import { readWanted } from '../../src/domain/keywords/read-wanted.ts';
-import { AppError } from '../../src/domain/errors.ts';
+import type { AppError } from '../../src/domain/errors.ts';
 
 const fault = (text: string) => findPhraseFault('phrase', text);
 const codeOf = (work: () => unknown) => {
@@ -91,7 +91,10 @@ describe('a request of keywords', () => {
     );
     expect(refused?.code).toBe('too_many_words');
     expect(refused?.detail.issues?.map((issue) => issue.path)).toEqual([
-      'keywords.1.phrase', 'keywords.1.country', 'keywords.2.phrase', 'keywords.2.tags.0',
+      'keywords.1.phrase',
+      'keywords.1.country',
+      'keywords.2.phrase',
+      'keywords.2.tags.0',
     ]);
   });
 
@@ -106,8 +109,14 @@ describe('the terms of a keyword', () => {
   const change = (stored: unknown, depth: number, hasCellToday: boolean) => changeTerms(stored, { today, depth, hasCellToday });
 
   it('pause today before the check, tomorrow after it', () => {
-    expect(change(followed, 0, false)).toEqual([['2026-11-01', 200], [today, 0]]);
-    expect(change(followed, 0, true)).toEqual([['2026-11-01', 200], ['2026-11-22', 0]]);
+    expect(change(followed, 0, false)).toEqual([
+      ['2026-11-01', 200],
+      [today, 0],
+    ]);
+    expect(change(followed, 0, true)).toEqual([
+      ['2026-11-01', 200],
+      ['2026-11-22', 0],
+    ]);
   });
 
   it('are as before when a change of the same day is taken back', () => {
@@ -118,8 +127,17 @@ describe('the terms of a keyword', () => {
   });
 
   it('go deeper today and shallower from tomorrow once today is checked', () => {
-    expect(change([['2026-11-01', 50]], 200, true)).toEqual([['2026-11-01', 50], [today, 200]]);
-    expect(change(followed, 50, true)).toEqual([['2026-11-01', 200], ['2026-11-22', 50]]);
-    expect(change(change(followed, 50, true), 100, true)).toEqual([['2026-11-01', 200], ['2026-11-22', 100]]);
+    expect(change([['2026-11-01', 50]], 200, true)).toEqual([
+      ['2026-11-01', 50],
+      [today, 200],
+    ]);
+    expect(change(followed, 50, true)).toEqual([
+      ['2026-11-01', 200],
+      ['2026-11-22', 50],
+    ]);
+    expect(change(change(followed, 50, true), 100, true)).toEqual([
+      ['2026-11-01', 200],
+      ['2026-11-22', 100],
+    ]);
   });
 });

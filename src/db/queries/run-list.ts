@@ -21,7 +21,9 @@ export async function findFirstRunDay(tx: Tx, workspaceId: number): Promise<stri
 
 export async function listRunDetails(tx: Tx, days: readonly string[]): Promise<RunDetails[]> {
   const { rows } = await sql<RunDetails>`
-    select date, state, opened_at as "openedAt", finished_at as "finishedAt", pressure, shed from runs where date = any(${[...days]}::date[])`.execute(tx);
+    select date, state, opened_at as "openedAt", finished_at as "finishedAt", pressure, shed from runs where date = any(${[...days]}::date[])`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -133,7 +135,10 @@ export async function listCanaryDays(tx: Tx, days: readonly string[]): Promise<C
 }
 
 /** What the whole instance asked of each store. */
-export async function listRequestDays(tx: Tx, days: readonly string[]): Promise<{ date: string; store: StoreName; requests: number; refused: number }[]> {
+export async function listRequestDays(
+  tx: Tx,
+  days: readonly string[],
+): Promise<{ date: string; store: StoreName; requests: number; refused: number }[]> {
   const { rows } = await sql<{ date: string; store: StoreName; requests: number; refused: number }>`
     select on_date as date, store, sum(requests)::float8 as requests, sum(refused)::float8 as refused
     from store_requests where on_date = any(${[...days]}::date[]) group by on_date, store`.execute(tx);

@@ -57,7 +57,10 @@ export function utilizationOf(rows: readonly BudgetRow[], capacity: Capacity): n
   return Math.max(0, ...rows.map((row) => storeDay(row).requests / requestsPerDay(capacity, row.store)));
 }
 
-export const roundTo = (digits: number) => (value: number): number => Math.round(value * 10 ** digits) / 10 ** digits;
+export const roundTo =
+  (digits: number) =>
+  (value: number): number =>
+    Math.round(value * 10 ** digits) / 10 ** digits;
 /** Shares keep six digits, so that one iOS search of a day's 21,600 still shows. */
 export const roundShare = roundTo(6);
 export const roundRequests = roundTo(2);

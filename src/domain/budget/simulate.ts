@@ -25,14 +25,16 @@ export async function simulateBudget(ctx: Ctx, input: Simulation): Promise<Simul
 }
 
 /** New searches cost what this workspace's others do; without any, the planned upper bound of their depth. */
-const withAdded = (known: readonly BudgetRow[]) => (row: BudgetRow, load: Load): BudgetRow =>
-  load.store !== row.store
-    ? row
-    : {
-        ...row,
-        markets: row.markets + load.keywords,
-        requests: row.requests + load.keywords * expectedRequests(row.store, load.depth ?? 200, known),
-      };
+const withAdded =
+  (known: readonly BudgetRow[]) =>
+  (row: BudgetRow, load: Load): BudgetRow =>
+    load.store !== row.store
+      ? row
+      : {
+          ...row,
+          markets: row.markets + load.keywords,
+          requests: row.requests + load.keywords * expectedRequests(row.store, load.depth ?? 200, known),
+        };
 
 /** Of what is there, at its average cost; no more than there is. */
 function withRemoved(row: BudgetRow, load: Load): BudgetRow {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { keywords } from '../../contract/keywords.ts';
 import type { Tx } from '../../db/database.ts';
 import { listDemand } from '../../db/queries/budgets.ts';
-import { upsertKeywords, type NewKeyword } from '../../db/queries/keywords.ts';
+import { upsertKeywords, type NewKeyword } from '../../db/queries/keyword-changes.ts';
 import { insertUnknownMarkets, refreshListingDemand, refreshMarketDemand, upsertSchedules } from '../../db/queries/markets.ts';
 import { startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { budgetDelta } from '../budget/cost.ts';
@@ -15,7 +15,16 @@ import { adoptToday } from '../markets/adopt-today.ts';
 import { positionOf } from '../rankings/cells.ts';
 import { changeTerms } from './change-terms.ts';
 import { readKeywordRecords, unknownChange, type KeywordRecord } from './keyword-record.ts';
-import { costAddition, getGrowingApp, isNew, planAddition, readStates, withoutDoubles, type AdditionCost, type WantedWithState } from './plan-addition.ts';
+import {
+  costAddition,
+  getGrowingApp,
+  isNew,
+  planAddition,
+  readStates,
+  withoutDoubles,
+  type AdditionCost,
+  type WantedWithState,
+} from './plan-addition.ts';
 import { readWanted, type AddKeywordsBody, type WantedKeyword } from './read-wanted.ts';
 
 export type AddedKeywords = z.input<(typeof keywords)['POST /apps/{id}/keywords']['responses'][201]>;
@@ -34,7 +43,12 @@ export async function addKeywords(ctx: Ctx, appId: number, body: AddKeywordsBody
   if (plan.items.some(isNew)) {
     await requireHeadroom(ctx);
     // A fact for everyone, true whether or not the rest succeeds; the tenant's own role may not write it.
-    await adoptToday(ctx, { store: plan.app.store, listingId: plan.app.listingId, names: plan.items.map((item) => item.wanted), day: utcDayOf(ctx.clock.now()) });
+    await adoptToday(ctx, {
+      store: plan.app.store,
+      listingId: plan.app.listingId,
+      names: plan.items.map((item) => item.wanted),
+      day: utcDayOf(ctx.clock.now()),
+    });
   }
   return inTenant(ctx, (tx) => write(tx, ctx, appId, withoutDoubles(wanted)));
 }

@@ -1,4 +1,4 @@
-import { archiveKeywords, lockKeywords, lockMarketsOf } from '../../db/queries/keywords.ts';
+import { archiveKeywords, lockKeywords, lockMarketsOf } from '../../db/queries/keyword-changes.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -25,7 +25,10 @@ function archive(ctx: Ctx, target: { ids: number[]; appId: number | null }): Pro
     await lockMarketsOf(tx, ctx.workspaceId, target.ids);
     const live = await lockKeywords(tx, ctx.workspaceId, target);
     if (live.length < target.ids.length) throw notFound();
-    const keywords = live.map(({ id, terms, latestOn }) => ({ id, terms: changeTerms(terms, { today, depth: 0, hasCellToday: latestOn === today }) }));
+    const keywords = live.map(({ id, terms, latestOn }) => ({
+      id,
+      terms: changeTerms(terms, { today, depth: 0, hasCellToday: latestOn === today }),
+    }));
     await archiveKeywords(tx, ctx.workspaceId, { keywords, now, purgeAt: new Date(now.getTime() + keptMs) });
     await refreshDemand(tx, ctx, live);
     return live.length;

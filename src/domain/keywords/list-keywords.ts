@@ -68,7 +68,8 @@ function compare(a: SortKey, b: SortKey, direction: number): number {
 function findStart(ids: number[], query: Pick<KeywordQuery, 'cursor' | 'sort'>): number {
   if (query.cursor === undefined) return 0;
   const [sort, lastId, place] = decodeCursor(query.cursor, 3) ?? [];
-  if (sort !== query.sort || typeof lastId !== 'number' || !Number.isSafeInteger(place) || (place as number) < 0) throw new AppError('invalid_cursor');
+  if (sort !== query.sort || typeof lastId !== 'number' || !Number.isSafeInteger(place) || (place as number) < 0)
+    throw new AppError('invalid_cursor');
   const index = ids.indexOf(lastId);
   return index === -1 ? Math.min(place as number, ids.length) : index + 1;
 }

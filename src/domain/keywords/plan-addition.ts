@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { listDemand, type BudgetRow } from '../../db/queries/budgets.ts';
-import { findFollowedApp, listWantedStates, type FollowedApp, type WantedState } from '../../db/queries/keywords.ts';
+import { listWantedStates, type WantedState } from '../../db/queries/keyword-changes.ts';
+import { findFollowedApp, type FollowedApp } from '../../db/queries/keywords.ts';
 import { dayIndexInMonth, monthOf, utcDayOf } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';

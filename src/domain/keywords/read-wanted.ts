@@ -30,9 +30,10 @@ export function readWanted(body: AddKeywordsBody): WantedKeyword[] {
 }
 
 function expand(body: AddKeywordsBody): WantedKeyword[] {
-  const items = 'keywords' in body
-    ? body.keywords
-    : body.phrases.flatMap((phrase) => body.countries.map((country) => ({ phrase, country, depth: body.depth, tags: body.tags })));
+  const items =
+    'keywords' in body
+      ? body.keywords
+      : body.phrases.flatMap((phrase) => body.countries.map((country) => ({ phrase, country, depth: body.depth, tags: body.tags })));
   return items.map((item) => ({
     phrase: normalisePhrase(item.phrase),
     country: item.country,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { keywords } from '../../contract/keywords.ts';
 import type { Tx } from '../../db/database.ts';
-import { lockKeywords, lockMarketsOf, updateKeywords, type ChangeableKeyword, type KeywordChange } from '../../db/queries/keywords.ts';
+import { lockKeywords, lockMarketsOf, updateKeywords, type ChangeableKeyword, type KeywordChange } from '../../db/queries/keyword-changes.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { isStorable } from '../../lib/text.ts';
@@ -40,7 +40,12 @@ async function change(tx: Tx, ctx: Ctx, target: { ids: number[]; appId: number |
   const live = await lockKeywords(tx, ctx.workspaceId, { ids, appId: target.appId });
   if (live.length < ids.length) throw notFound();
   const today = utcDayOf(ctx.clock.now());
-  await updateKeywords(tx, ctx.workspaceId, live.map((keyword) => toChange(keyword, changes, today)), changes);
+  await updateKeywords(
+    tx,
+    ctx.workspaceId,
+    live.map((keyword) => toChange(keyword, changes, today)),
+    changes,
+  );
   const demanded = live.filter((keyword) => isOther(changes.paused, keyword.paused) || isOther(changes.depth, keyword.depth));
   if (demanded.length > 0) await refreshDemand(tx, ctx, demanded);
   return live.length;

@@ -2,8 +2,18 @@ import type { z } from 'zod';
 import type { run, runs } from '../../contract/runs.ts';
 import type { Tx } from '../../db/database.ts';
 import {
-  findFirstRunDay, hasOneWorkspace, listCanaryDays, listMarketDayCounts, listReadDayCounts, listRequestDays, listRunDetails, maxDaysAtOnce,
-  type CanaryDay, type MarketDayCounts, type ReadDayCounts, type RunDetails,
+  findFirstRunDay,
+  hasOneWorkspace,
+  listCanaryDays,
+  listMarketDayCounts,
+  listReadDayCounts,
+  listRequestDays,
+  listRunDetails,
+  maxDaysAtOnce,
+  type CanaryDay,
+  type MarketDayCounts,
+  type ReadDayCounts,
+  type RunDetails,
 } from '../../db/queries/run-list.ts';
 import { addDays, isUtcDay, listDays, maxDay, minDay, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { decodeCursor, encodeCursor } from '../../lib/text.ts';
@@ -69,7 +79,10 @@ async function describeDays(tx: Tx, ctx: Ctx, days: UtcDay[], showsRequests: boo
   return days.map((day) => ({
     ...describeDay(day, details.get(day), markets.get(day), reads.get(day)),
     storeHealth: storeNames.map((store) => {
-      const health = healthOf(store, canaries.find((canary) => canary.date === day && canary.store === store));
+      const health = healthOf(
+        store,
+        canaries.find((canary) => canary.date === day && canary.store === store),
+      );
       const counts = requests?.find((row) => row.date === day && row.store === store);
       return { ...health, requests: requests ? (counts?.requests ?? 0) : null, refused: requests ? (counts?.refused ?? 0) : null };
     }),
