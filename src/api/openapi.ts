@@ -1,10 +1,9 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { errorCatalogue, errorCodes, errorEnvelope } from '../contract/errors.ts';
 import { apiVersion, operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { tokenPrefix } from '../domain/tokens/secret.ts';
-
-type Json = Record<string, unknown>;
+import { schemaOf, type Json } from './openapi-schemas.ts';
 
 const tags: Record<string, string> = {
   service: 'Health, error codes and this description',
@@ -148,60 +147,6 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined, co
       schema: rest,
     };
   });
-}
-
-/** JSON Schema of a part, its named pieces moved to the components. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Record<string, Json>): Json {
-  const {
-    $defs = {},
-    $schema: _dialect,
-    ...rest
-  } = z.toJSONSchema(schema, {
-    target: 'draft-2020-12',
-    io,
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => simplify(zodSchema as unknown as z.ZodType, jsonSchema as Json),
-  }) as Json & { $defs?: Record<string, Json> };
-  for (const [name, definition] of Object.entries($defs)) addComponent(components, name, definition);
-  const { id, ...own } = rest as Json & { id?: string };
-  if (id === undefined) return pointToComponents(own) as Json;
-  addComponent(components, id, own);
-  return { $ref: `#/components/schemas/${id}` };
-}
-
-function addComponent(components: Record<string, Json>, name: string, definition: Json): void {
-  const { id: _id, ...described } = pointToComponents(definition) as Json;
-  const known = components[name];
-  if (known && JSON.stringify(known) !== JSON.stringify(described)) throw new Error(`Two different schemas are named ${name}`);
-  components[name] = described;
-}
-
-/** An integer in an address is text to the parser and an integer to everybody else; a big one has no format. */
-function simplify(schema: z.ZodType, json: Json): void {
-  const meta = z.globalRegistry.get(schema) as { id?: string; integer?: { minimum: number; maximum: number } } | undefined;
-  if (meta?.integer) replace(json, { type: 'integer', ...meta.integer });
-  // Zod leaves out the default of what it transforms, for it cannot know that ours means the same on both sides.
-  if (schema instanceof z.ZodDefault && json.type === 'integer') json.default = schema.def.defaultValue;
-  if (meta?.id === 'BigInteger') replace(json, { id: meta.id, type: 'integer', description: json.description });
-  delete json.integer;
-  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
-  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
-}
-
-function replace(json: Json, by: Json): void {
-  for (const name of Object.keys(json)) delete json[name];
-  Object.assign(json, by);
-}
-
-function pointToComponents(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(pointToComponents);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      name === '$ref' && typeof member === 'string' ? member.replace('#/$defs/', '#/components/schemas/') : pointToComponents(member),
-    ]),
-  );
 }
 
 /** `GET /apps/{id}/rankings` → `getAppsByIdRankings`. */
