@@ -52,8 +52,11 @@ async function pour(piece: Buffer, bytes: number, response: ServerResponse): Pro
   for (let sent = 0; sent < bytes && !response.closed; sent += pieceBytes) {
     if (response.write(piece)) continue;
     await new Promise<void>((resolve) => {
-      response.once('drain', resolve);
-      response.once('close', resolve);
+      const done = () => {
+        response.off('drain', done).off('close', done);
+        resolve();
+      };
+      response.on('drain', done).on('close', done);
     });
   }
   response.end();

@@ -70,7 +70,7 @@ async function naiveBudget(workspaceId: number) {
     for (const [id, followers] of markets) {
       const depth = Math.max(...followers.map((row) => row.depth as number));
       const planned = plannedRequests(store, depth);
-      const isSeen = followers.some((row) => row.latest_at !== null && row.latest_at > row.created_at);
+      const isSeen = followers.some((row) => row.latest_at !== null && row.latest_at >= row.created_at);
       const usual = followers[0]!.usual_requests as number;
       known.set(id, { planned, learned: !isSeen ? null : followers[0]!.shared_depth > depth ? Math.min(usual, planned) : usual });
     }

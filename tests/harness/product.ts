@@ -1,9 +1,18 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/server.ts';
-import { findServerPlace } from '../../src/boot/postgres/user.ts';
+import { listServerPids } from '../../src/boot/postgres/server-processes.ts';
+import { clusterName, findServerPlace } from '../../src/boot/postgres/user.ts';
+import { createClient, type Client } from '../../src/client/http.ts';
 import { startToprung, type Child } from './process.ts';
+
+/** The lines of a start that is through. */
+const announcement = / API: +http\S+[^\n]*\n(?:[^\n]+\n)*\n/;
+const firstStartMs = 180_000;
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Product {
   /** The address a person opens. */
@@ -42,7 +51,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   };
   try {
     // The first start of a checkout compiles the dashboard.
-    await child.waitFor(/ API: +http\S+[^\n]*\n(?:[^\n]+\n)*\n/, 180_000);
+    await child.waitFor(announcement, firstStartMs);
     return { ...readAnnouncement(child.output()), simulator, dataDir, child, stop };
   } catch (error) {
     await stop();
@@ -60,6 +69,70 @@ export function productEnvironment(dataDir: string, simulator: Pick<Simulator, '
     SCRAPE_ANDROID_RPM: '100000',
     ...environment,
   };
+}
+
+export interface NpmStart {
+  /** Of npm, which is also the number of its process group. */
+  pid: number;
+  webUrl: string;
+  apiUrl: string;
+  output(): string;
+  /** As a terminal does it: to npm, its shell, our process and whatever else is of the group. */
+  signalGroup(signal: NodeJS.Signals): void;
+  exited: Promise<number | null>;
+}
+
+/** `npm start` in a process group of its own, through npm and its shell. */
+export async function startWithNpm(environment: Record<string, string>): Promise<NpmStart> {
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp', LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const announced = new Promise<void>((resolve, reject) => {
+    const look = (text: string) => announcement.test((output = (output + text).slice(-200_000))) && resolve();
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', look);
+    void exited.then((code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
+  });
+  await announced;
+  return {
+    pid: child.pid!,
+    ...readAnnouncement(output),
+    output: () => output,
+    exited,
+    signalGroup: (signal) => void process.kill(-child.pid!, signal),
+  };
+}
+
+/** The first account of an instance, made from this machine, and a token of it. */
+export async function signUpAt(apiUrl: string): Promise<{ token: string; client: Client }> {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const post = async (path: string, body: object, cookie = '') => {
+    const answer = await fetch(`${apiUrl}${path}`, { method: 'POST', headers: { ...headers, cookie }, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return answer;
+  };
+  const signedUp = await post('/auth/sign-up', { email: 'first@example.org', password: 'grape-tunnel-oxide-41' });
+  const cookie = signedUp.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+  const { token } = (await (await post('/tokens', { name: 'test', readOnly: false }, cookie)).json()) as { token: string };
+  return { token, client: createClient({ baseUrl: apiUrl, token }) };
+}
+
+/** Kills every process of the product's own PostgreSQL at once, as an out-of-memory killer or a pulled plug would. */
+export async function killPostgres(dataDir: string): Promise<number> {
+  const { home } = await findServerPlace(dataDir);
+  const pids = listServerPids(join(home, clusterName));
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended a moment ago.
+    }
+  }
+  return pids.length;
 }
 
 /** Named so that the next run of the tests removes what a killed one left. */

@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from 'vitest';
+import { startSimulator } from '../../simulator/server.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { findBrokenPromises, startLoad, until, untilNoJobIsOpen } from '../harness/ledger.ts';
+import { startToprung, type Child } from '../harness/process.ts';
+import { makeDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
+
+const scale = process.env.TORTURE ? { kills: 50, promises: 60 } : { kills: 3, promises: 20 };
+const simulator = await startSimulator({ compress: false, world: { resultsPerSearch: 60, androidRegime: 'web30' } });
+const db = await createTestDatabase();
+const dataDir = await makeDataDir();
+const environment = { ...productEnvironment(dataDir, simulator), DATABASE_URL: db.url, QUEUE_STALL_SECONDS: '1' };
+const children = new Set<Child>();
+const start = (role: string) => {
+  const child = startToprung(['start', '--role', role], environment);
+  children.add(child);
+  return child;
+};
+const startApi = async () => {
+  const child = start('api');
+  await child.waitFor(/ API: +http\S+/);
+  return { child, url: / API: +(\S+)/.exec(child.output())![1]! };
+};
+afterAll(async () => {
+  await Promise.all([...children].map((child) => child.kill('SIGKILL')));
+  await simulator.close();
+  await db.drop();
+  await removeDataDir(dataDir);
+});
+
+test(`the API killed ${scale.kills} times under load: what it acknowledged is there and done, nothing is half written`, async () => {
+  start('worker');
+  let api = await startApi();
+  const { token, client } = await signUpAt(api.url);
+  const apps = [
+    await client('POST /apps', { body: { store: 'ios', storeAppId: '1500000001' } }),
+    await client('POST /apps', { body: { store: 'android', storeAppId: 'app.lumen.habits' } }),
+  ];
+  const load = startLoad({ clients: 6, baseUrl: () => api.url, token, appIds: apps.map(({ app }) => Number(app.id)) });
+  for (let kills = 0; kills < scale.kills; kills++) {
+    const before = load.ledger.jobs.length;
+    await until(() => load.ledger.jobs.length >= before + scale.promises, 60_000, 'acknowledged work');
+    await api.child.kill('SIGKILL');
+    api = await startApi();
+  }
+  const ledger = await load.stop();
+  await untilNoJobIsOpen(db.pool, 120_000);
+  console.log(`api kills: ${ledger.jobs.length} jobs and ${ledger.keywords.length} keywords acknowledged; refusals ${JSON.stringify([...ledger.refusals])}`);
+  const broken = await findBrokenPromises(db.pool, ledger);
+  expect(Object.entries(broken).filter(([, rows]) => rows.length > 0)).toEqual([]);
+  expect(ledger.unexpected).toEqual([]);
+  expect(ledger.refusals.get(0)).toBeGreaterThan(0);
+}, 1_200_000);

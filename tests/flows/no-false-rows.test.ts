@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FaultRule } from '../../simulator/server.ts';
+import { checkMarket } from '../../src/domain/rankings/check-market.ts';
+import { addDays } from '../../src/lib/dates.ts';
+import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
+
+let pipeline: Pipeline;
+let markets: Record<'ios' | 'android', TrackedMarket>;
+let day = '2026-06-01';
+
+beforeAll(async () => {
+  pipeline = await startPipeline({ day, work: false, simulator: { world: { apps: 300, resultsPerSearch: 100, androidRegime: 'web30' } } });
+  const [ios] = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, [{ phrase: 'habit tracker', country: 'us' }]);
+  const [android] = await pipeline.track({ store: 'android', storeAppId: 'app.lumen.habits' }, [{ phrase: 'habit tracker', country: 'us' }]);
+  markets = { ios: ios!, android: android! };
+  // A usual to compare with: the first day is answered.
+  for (const store of ['ios', 'android'] as const) expect(await check(store)).toBe('checked');
+});
+afterAll(() => pipeline.close());
+
+async function check(store: 'ios' | 'android'): Promise<string> {
+  pipeline.clock.set(`${day}T03:00:00Z`);
+  pipeline.simulator.setNow(pipeline.clock.now());
+  return checkMarket(pipeline.runtime.services, { marketId: markets[store].marketId, day }, { signal: AbortSignal.timeout(60_000), lane: 'run' });
+}
+
+const faults: FaultRule['fault'][] = [
+  '403', '429', '502', '503', 'sorry', 'captcha', 'consent', 'reset', 'truncated-gzip', 'empty', 'huge', 'gzip-bomb',
+  'no-results', 'shorter', 'rpc-renamed', 'index-moved', 'null-payload',
+];
+const cases = (['ios', 'android'] as const).flatMap((store) =>
+  faults
+    .filter((fault) => store === 'android' || !['rpc-renamed', 'sorry'].includes(fault))
+    // Consent is given with a cookie and asked past; a payload of null belongs to continuation pages.
+    .filter((fault) => fault !== 'consent' && fault !== 'null-payload')
+    .map((fault) => [store, fault] as const),
+);
+
+describe(`${cases.length} kinds of failure leave no row`, () => {
+  test.each(cases)('%s %s: no cell, no kept result, no newest position', async (store, fault) => {
+    day = addDays(day, 1);
+    pipeline.simulator.setFaults([{ fault, store, probability: 1 }]);
+    expect(await check(store)).toBe('deferred');
+    const { rows } = await pipeline.db.pool.query('select 1 from rankings where date = $1', [day]);
+    expect(rows).toEqual([]);
+    const kept = await pipeline.db.pool.query('select 1 from serps where on_date = $1', [day]);
+    expect(kept.rows).toEqual([]);
+    const newest = await pipeline.db.pool.query('select 1 from keywords where latest_on = $1', [day]);
+    expect(newest.rows).toEqual([]);
+    pipeline.simulator.setFaults([]);
+    expect(await check(store)).toBe('checked');
+  });
+});
