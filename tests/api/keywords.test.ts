@@ -317,6 +317,35 @@ describe('changing and deleting', () => {
     expect((await api.ok('GET /keywords/{keywordId}', { params: { keywordId: elsewhere!.id } }, me)).paused).toBe(false);
   });
 
+  it('does not stand in the way of the daily check writing the same markets', async () => {
+    const [me, you] = [await api.signUp(), await api.signUp()];
+    const [mine, yours] = [await insertApp(api, me), await insertApp(api, you)];
+    const phrases = numbered(8, 'contended');
+    const ids = (await addPhrases(me, mine.id, phrases)).added.map((keyword) => keyword.id);
+    const theirs = (await addPhrases(you, yours.id, phrases)).added.map((keyword) => keyword.id);
+    const marketIds = await Promise.all(phrases.map((phrase) => marketIdOf(api, phrase)));
+    for (let round = 0; round < 10; round += 1) {
+      const day = `2026-11-${String(round + 11)}`;
+      await Promise.all([
+        api.ok('POST /apps/{id}/keywords/update', { params: { id: mine.id }, body: { ids: ids.toReversed(), set: { paused: round % 2 === 0 } } }, me),
+        api.ok('POST /apps/{id}/keywords/update', { params: { id: yours.id }, body: { ids: theirs, set: { depth: 100 + round } } }, you),
+        ...marketIds.toReversed().map((marketId) => answerMarket(api, { marketId, listingIds: [mine.listingId], at: `${day}T03:00:00Z` })),
+      ]);
+    }
+    const { rows } = await api.db.pool.query('select distinct depth from market_schedule where market_id = any($1)', [marketIds]);
+    expect(rows).toEqual([{ depth: 200 }]);
+  });
+
+  it('adds nothing to an archived app, whose keywords can still be read', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    await addPhrases(me, app.id, ['before']);
+    await api.db.pool.query('update apps set archived_at = now() where id = $1', [app.id]);
+    const refused = await add(me, app.id, { phrases: ['after'], countries: ['us'] });
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
+    expect((await api.ok('GET /apps/{id}/keywords', { params: { id: app.id } }, me)).total).toBe(1);
+  });
+
   it('keeps at most 20 tags', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);

@@ -143,6 +143,17 @@ it('shows what the instance asked of a store only to who runs it, or where there
   expect((await health(neighbour))[0]).toMatchObject({ requests: null });
 });
 
+it('shows the only workspace of an instance what was asked', async () => {
+  const alone = await startApi();
+  const account = await alone.signUp();
+  await alone.db.pool.query(`insert into runs (date, opened_at, state) values ('2026-11-21', '2026-11-21T02:00:00Z', 'running')`);
+  const day = () => alone.ok('GET /runs/{date}', { params: { date: '2026-11-21' } }, account);
+  expect((await day()).storeHealth[0]).toMatchObject({ requests: 0, refused: 0 });
+  await alone.signUp();
+  expect((await day()).storeHealth[0]).toMatchObject({ requests: null, refused: null });
+  await alone.close();
+});
+
 it('a year of days is one answer', async () => {
   await api.db.pool.query(`update workspaces set created_at = '2025-01-01'`);
   await openRun('2025-11-01', 'finished', true);

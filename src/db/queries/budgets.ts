@@ -38,7 +38,7 @@ export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<void> 
 export async function listDemand(tx: Tx, workspaceId: number, added: HypotheticalKeyword[] = []): Promise<BudgetRow[]> {
   const { rows } = await sql<BudgetRow>`
     with followed as (
-      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at > k.created_at, false) as seen
+      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at >= k.created_at, false) as seen
       from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
       where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused and a.archived_at is null
       union all
@@ -73,7 +73,7 @@ export async function refreshAllBudgetRows(tx: Tx): Promise<void> {
   const ids = free.rows.map((row) => row.id);
   await sql`
     with followed as (
-      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at > k.created_at, false) as seen
+      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at >= k.created_at, false) as seen
       from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
       where k.workspace_id = any(${ids}) and k.archived_at is null and not k.paused and a.archived_at is null
     ), homes as (

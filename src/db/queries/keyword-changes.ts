@@ -42,7 +42,7 @@ export async function listWantedStates(
       where k.workspace_id = ${workspaceId} and k.market_id in (select market_id from wanted) and k.archived_at is null and k.latest_on = ${input.day}
     )
     select n.market_id as "marketId", k.id as "keywordId", k.archived_at is not null as archived, coalesce(k.paused, false) as paused, k.terms,
-      coalesce(k.latest_at > k.created_at, false) as seen,
+      coalesce(k.latest_at >= k.created_at, false) as seen,
       coalesce(get_byte(r.cells, ${input.dayIndex}::int), 0) as cell,
       coalesce(get_byte(d.days, ${input.dayIndex * 4}::int), 0) as "dayDepth",
       coalesce((get_byte(d.days, ${input.dayIndex * 4 + 1}::int) << 16) + (get_byte(d.days, ${input.dayIndex * 4 + 2}::int) << 8)
@@ -89,7 +89,7 @@ export async function upsertKeywords(
     on conflict (app_id, market_id) do update set
       archived_at = null, purge_at = null, paused = false, depth = excluded.depth, terms = excluded.terms,
       tags = case when cardinality(excluded.tags) > 0 then excluded.tags else k.tags end,
-      created_at = case when k.latest_at > k.created_at then k.created_at else excluded.created_at end,
+      created_at = case when k.latest_at >= k.created_at then k.created_at else excluded.created_at end,
       latest_on = coalesce(excluded.latest_on, k.latest_on),
       latest_position = case when excluded.latest_on is null then k.latest_position else excluded.latest_position end,
       latest_depth = coalesce(excluded.latest_depth, k.latest_depth),
