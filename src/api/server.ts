@@ -62,7 +62,7 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
   installGates(app, routes);
   installRoutes(app, deps.board ? routes.filter((route) => route.key !== 'GET /admin/queues') : routes);
   installDocs(app);
-  if (deps.board) installBoard(app, deps.board);
+  if (deps.board) await installBoard(app, deps.board);
   await app.ready();
   return app;
 }

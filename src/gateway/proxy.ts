@@ -49,6 +49,7 @@ export async function installProxy(app: FastifyInstance, options: GatewayOptions
       rewriteRequestHeaders: (request, headers) => ({
         ...Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name))),
         ...forwarding(request.raw as IncomingMessage).headers,
+        'x-forwarded-prefix': apiPrefix,
       }),
       rewriteHeaders: (headers) => {
         const { location } = headers;

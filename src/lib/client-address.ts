@@ -44,4 +44,12 @@ export function isLoopback(address: Address): boolean {
 }
 
 /** Headers that a proxy adds. */
-export const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'via', 'x-real-ip'] as const;
+export const forwardingHeaders = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-prefix',
+  'forwarded',
+  'via',
+  'x-real-ip',
+] as const;

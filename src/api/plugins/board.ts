@@ -3,26 +3,58 @@ import { service } from '../../contract/service.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ApiDeps } from './context.ts';
 
+type Board = NonNullable<ApiDeps['board']>;
+
+const path = '/admin/queues';
 const operation = service['GET /admin/queues'];
+const policy = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /**
  * The queue dashboard with all its pages and buttons behind one gate: owners see it, everybody else is told that there
  * is nothing. The queue belongs to the instance, so its buttons are for those who run it.
  */
-export function installBoard(app: FastifyInstance, board: NonNullable<ApiDeps['board']>): void {
-  void app.register(async (scope) => {
+export async function installBoard(app: FastifyInstance, board: Board): Promise<void> {
+  await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, key: 'GET /admin/queues', operation };
+      route.config = { ...route.config, key: `GET ${path}`, operation };
     });
     scope.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'GET' && !mayTouch(request.server.api, request.identity?.actor)) throw new AppError('forbidden');
-      reply.header(
-        'content-security-policy',
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'; object-src 'none'",
-      );
+      reply.header('content-security-policy', policy);
     });
-    await scope.register(board.plugin, { prefix: '/admin/queues', ...board.options });
+    scope.addHook('onSend', async (request, reply, payload) => {
+      const isPage = typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html');
+      return isPage ? settlePage(payload, request.client.prefix) : payload;
+    });
+    await scope.register(
+      async (inner) => {
+        // Its own error handler would answer in another shape than everything else here.
+        const ours = Object.create(inner, { setErrorHandler: { value: () => ours } }) as FastifyInstance;
+        await start(board, ours);
+      },
+      { prefix: path, ...board.options },
+    );
   });
+}
+
+/** Plugins of Fastify either call back or promise. */
+function start({ plugin, options = {} }: Board, scope: FastifyInstance): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const promised: unknown = plugin(scope, options, (error) => (error ? reject(error) : resolve()));
+    if (promised instanceof Promise) promised.then(() => resolve(), reject);
+  });
+}
+
+/** Where the browser sees us, and no font of another host. */
+function settlePage(page: string, prefix: string): string {
+  return page.replace(/<link[^>]*href="https?:[^>]*>/g, '').replace(/<base href="[^"]*"/, `<base href="${prefix}${path}/"`);
 }
 
 function mayTouch(api: FastifyInstance['api'], actor: { kind: string; readOnly?: boolean; email: string } | undefined): boolean {

@@ -10,6 +10,8 @@ export interface Client {
   https: boolean;
   /** Host as the person typed it. */
   host: string;
+  /** Under what path the gateway shows us: `/api/backend`, or nothing. */
+  prefix: string;
   /** Sits at this very machine, with nothing in between that we know of. */
   isLocal: boolean;
 }
@@ -28,7 +30,8 @@ export function createClientReader(config: Pick<ApiConfig, 'trustProxy' | 'publi
     const address = believed ? rightmostUntrusted(one(request, 'x-forwarded-for'), peer, isTrusted) : peer;
     const host = (believed && one(request, 'x-forwarded-host')) || request.headers.host || '';
     const https = publicHttps || (believed && one(request, 'x-forwarded-proto')?.split(',').at(-1)?.trim() === 'https');
-    return { bucket: bucketOf(address), address: address.toString(), https, host, isLocal: isLocal(request, address, host, isGateway) };
+    const prefix = /^(\/[\w-]+){1,4}$/.exec((believed && one(request, 'x-forwarded-prefix')) || '')?.[0] ?? '';
+    return { bucket: bucketOf(address), address: address.toString(), https, host, prefix, isLocal: isLocal(request, address, host, isGateway) };
   };
 }
 
