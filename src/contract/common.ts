@@ -50,10 +50,15 @@ export function listText<T extends string>(values: readonly [T, ...T[]]) {
     .string()
     .max(200)
     .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(values)).max(values.length));
+    .pipe(z.array(z.enum(values)).max(values.length))
+    .meta({ description: `Separated by commas: ${values.join(', ')}.` });
 }
 
-export const cursor = z.string().min(1).max(400).regex(/^[A-Za-z0-9_-]+$/);
+export const cursor = z
+  .string()
+  .min(1)
+  .max(400)
+  .regex(/^[A-Za-z0-9_-]+$/);
 export const paging = { limit: integerText(1, 500).default(100), cursor: cursor.optional() };
 export const dayRange = { from: utcDay.optional(), to: utcDay.optional() };
 
