@@ -7,7 +7,7 @@ import type { Logger } from '../lib/logger.ts';
 import { queueName } from '../jobs/worker.ts';
 import { storeNames } from '../domain/ports.ts';
 import { createBoard } from '../queue/board.ts';
-import { readAuthSecret } from './secret.ts';
+import { gatewayKeyOf, readAuthSecret } from './secret.ts';
 import type { Runtime } from './services.ts';
 
 export interface ApiRole {
@@ -20,6 +20,7 @@ export interface ApiRole {
 export async function startApi({ config, runtime, log }: { config: Config; runtime: Runtime; log: Logger }): Promise<ApiRole> {
   // The board shows queues that are open.
   for (const store of storeNames) runtime.queues.queue(queueName(store));
+  const authSecret = await readAuthSecret(config);
   const app = await buildApi({
     services: runtime.services,
     config: {
@@ -28,8 +29,9 @@ export async function startApi({ config, runtime, log }: { config: Config; runti
       signUp: config.SIGN_UP,
       trustProxy: config.TRUST_PROXY,
       insecureCookies: config.INSECURE_COOKIES,
+      gatewayKey: gatewayKeyOf(authSecret),
     },
-    authSecret: await readAuthSecret(config),
+    authSecret,
     queue: { backend: runtime.queues.backend, waiting: () => countWaiting(runtime) },
     board: createBoard(runtime.queues),
     version: apiVersion,

@@ -2,6 +2,7 @@ import type { Config } from '../config/env.ts';
 import { buildGateway } from '../gateway/server.ts';
 import { listenOnFreePort } from '../lib/listen.ts';
 import type { Logger } from '../lib/logger.ts';
+import { gatewayKeyOf, readAuthSecret } from './secret.ts';
 import { ensureDashboard, webDist } from './web-build.ts';
 
 export interface WebRole {
@@ -13,7 +14,8 @@ export interface WebRole {
 export async function startWeb(options: { config: Config; apiUrl: string; log: Logger; say: (line: string) => void }): Promise<WebRole> {
   const { config, apiUrl, log, say } = options;
   await ensureDashboard(say);
-  const app = await buildGateway({ apiUrl, webDist, trustProxy: config.TRUST_PROXY, publicUrl: config.PUBLIC_URL, log });
+  const gatewayKey = gatewayKeyOf(await readAuthSecret(config));
+  const app = await buildGateway({ apiUrl, webDist, trustProxy: config.TRUST_PROXY, publicUrl: config.PUBLIC_URL, log, gatewayKey });
   const port = await listenOnFreePort(app, config.WEB_HOST, config.WEB_PORT);
   if (config.WEB_PORT !== 0 && port !== config.WEB_PORT) say(`Port ${config.WEB_PORT} is taken; a free one was chosen. Set WEB_PORT to choose it yourself.`);
   const host = config.WEB_HOST === '0.0.0.0' || config.WEB_HOST === '::' ? 'localhost' : config.WEB_HOST;

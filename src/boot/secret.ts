@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
+import { createHmac, randomBytes } from 'node:crypto';
+import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/env.ts';
 import { makeDataDir } from './data-dir.ts';
@@ -12,12 +12,21 @@ export async function readAuthSecret(config: Pick<Config, 'AUTH_SECRET' | 'DATA_
   if (kept.length >= 32) return kept;
   await makeDataDir(config.DATA_DIR);
   const secret = randomBytes(32).toString('base64url');
-  const file = await open(path, 'w', 0o600);
+  const unfinished = `${path}.${process.pid}`;
+  const file = await open(unfinished, 'w', 0o600);
   try {
     await file.writeFile(secret);
     await file.sync();
   } finally {
     await file.close();
   }
-  return secret;
+  // Of several processes making one at once the first wins; a link never replaces.
+  await link(unfinished, path).catch(() => undefined);
+  await rm(unfinished, { force: true });
+  return readFile(path, 'utf8');
+}
+
+/** Proves to the API that a forwarded address comes from our own web origin; both derive it from the same secret. */
+export function gatewayKeyOf(authSecret: string): string {
+  return createHmac('sha256', authSecret).update('toprung gateway').digest('base64url');
 }

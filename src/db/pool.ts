@@ -32,6 +32,8 @@ export function openPool(options: PoolOptions): pg.Pool {
     max: options.max,
     types,
     options: settings.join(' '),
+    // A server that is frozen answers nothing at all: the statement's own limit is its business, this one is ours.
+    query_timeout: options.statementTimeoutMs + 1_000,
     connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: 30_000,
     application_name: `toprung-${options.role}`,
