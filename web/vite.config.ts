@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { buildForUse } from './build-swap.ts';
 import { writeThemeCss } from './src/theme-css.ts';
 
 /** The theme's CSS variables become a static file: no <style> tag, so the page lives under `style-src 'self'`. */
@@ -16,10 +17,8 @@ function themeCss(): Plugin {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
-  plugins: [react(), themeCss()],
+  plugins: [buildForUse(), react(), themeCss()],
   build: {
-    outDir: 'dist',
-    emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
+import { startProduct, type Product } from '../harness/product.ts';
+import { audit, overflowOf } from './audit.ts';
+
+const browser = await launchBrowser();
+const address = 'https://apps.apple.com/us/app/lumen/id1500000001';
+
+describe.skipIf(!browser)('the first run, on a fresh install', () => {
+  let product: Product;
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    product = await startProduct({ environment: { SCRAPE_IOS_RPM: '240' } });
+    watched = await newPage(browser!, { width: 375, height: 812 });
+  }, 240_000);
+  afterAll(async () => {
+    await watched.close();
+    await product.stop();
+    await browser!.close();
+  });
+
+  test('a fresh install leads to making the first account', async () => {
+    const { page } = watched;
+    await page.goto(product.webUrl);
+    await page.getByRole('heading', { name: 'Set up Toprung' }).waitFor();
+    expect(await audit(page)).toEqual([]);
+    await page.getByLabel('E-mail').fill('mara@example.org');
+    await page.locator('input[type="password"]').fill('grape-tunnel-oxide-41');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Which app is yours?' }).waitFor();
+  });
+
+  test('a store that does not answer is told, with the wait counted down, and what was typed stays', async () => {
+    const { page } = watched;
+    const faults = [{ fault: '503' as const, store: 'ios' as const, retryAfterSeconds: 2 }];
+    product.simulator.setFaults(faults);
+    await page.getByLabel('Store address or name').fill(address);
+    await page.getByRole('button', { name: 'Find' }).click();
+    const notice = page.getByRole('alert');
+    await notice.waitFor({ timeout: 60_000 });
+    expect(await notice.textContent()).toContain('The store is not answering');
+    expect(await page.getByLabel('Store address or name').inputValue()).toBe(address);
+    expect(await audit(page)).toEqual([]);
+    product.simulator.setFaults([]);
+    await notice.getByRole('button', { name: 'Try again', exact: true }).click({ timeout: 120_000 });
+    await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
+    // The one failed load is the refusal above, which the browser itself writes into the console.
+    expect(watched.consoleErrors.splice(0).filter((line) => !line.includes('503'))).toEqual([]);
+  }, 240_000);
+
+  test('from the address to the first true position: app, countries, phrases with their cost, rows filling in', async () => {
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Yes, this is my app' }).click();
+    await page.getByRole('heading', { name: 'Where should it be found?' }).waitFor();
+    await page.getByRole('button', { name: 'Germany' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'What would people type?' }).waitFor();
+    const ticked = await page.getByRole('checkbox', { checked: true }).count();
+    expect(ticked).toBeGreaterThanOrEqual(8);
+    expect(ticked).toBeLessThanOrEqual(12);
+    await page.getByText('2 requests a day').first().waitFor();
+    await page.getByText(`+${ticked * 2} searches a day`).waitFor();
+    expect(await audit(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await page.getByRole('button', { name: `Follow ${ticked * 2} keywords` }).click();
+    await page.getByRole('heading', { name: 'Your first positions' }).waitFor();
+    await page
+      .getByText(/^position \d+$/)
+      .first()
+      .waitFor({ state: 'attached', timeout: 60_000 });
+    expect(await audit(page)).toEqual([]);
+    await page.getByText(`${ticked * 2} of ${ticked * 2} checked`).waitFor({ timeout: 120_000 });
+  }, 240_000);
+
+  test('the positions shown are those of the store', async () => {
+    const { page } = watched;
+    await page.getByRole('link', { name: 'Open keywords' }).click();
+    await page.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'mood journal' }).filter({ hasText: 'United States' });
+    const shown = await row.locator('[data-column="position"] [aria-hidden]').textContent();
+    const truth = product.simulator.truth({
+      store: 'ios',
+      phrase: 'mood journal',
+      country: 'us',
+      storeAppId: '1500000001',
+      day: new Date().toISOString().slice(0, 10),
+    });
+    expect(shown).toBe(truth.position === null ? '>200' : String(truth.position));
+  });
+
+  test('nothing was asked of another host and nothing was complained about', () => {
+    expect(watched.foreignRequests).toEqual([]);
+    expect(watched.consoleErrors).toEqual([]);
+  });
+});
