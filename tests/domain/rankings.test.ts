@@ -285,6 +285,11 @@ describe('the days asked for', () => {
       { month: '2028-03-01', firstInMonth: 0, firstInWindow: 62, count: 1 },
     ]);
     expect(windowOf('2026-01-02', '2026-01-01').days).toEqual([]);
+    fc.assert(
+      fc.property(someDay, fc.integer({ min: 0, max: 420 }), (from, count) => {
+        expect(windowOf(from, addDays(from, count - 1)).days).toEqual(listDays(from, addDays(from, count - 1)));
+      }),
+    );
   });
 });
 

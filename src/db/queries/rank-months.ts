@@ -84,7 +84,8 @@ export interface LatestRow {
   latestOn: string | null;
   latestPosition: number | null;
   latestDepth: number | null;
-  latestAt: Date | null;
+  /** Milliseconds since the epoch: for a whole workspace, reading dates from text takes longer than the query. */
+  latestAtMs: number | null;
 }
 
 /** The newest cell of each live keyword, as kept beside it, by keyword id; archived apps are left out. */
@@ -95,7 +96,7 @@ export async function listLatest(
 ): Promise<LatestRow[]> {
   const { rows } = await sql<LatestRow>`/* latest-cells */
     select k.id as "keywordId", k.app_id as "appId", m.phrase, m.country, k.latest_on as "latestOn",
-      k.latest_position as "latestPosition", k.latest_depth as "latestDepth", k.latest_at as "latestAt"
+      k.latest_position as "latestPosition", k.latest_depth as "latestDepth", (extract(epoch from k.latest_at) * 1000)::float8 as "latestAtMs"
     from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
     where k.workspace_id = ${workspaceId} and k.id > ${page.afterId} and k.archived_at is null and a.archived_at is null
       and (${page.appIds}::int[] is null or k.app_id = any(${page.appIds}))

@@ -45,14 +45,14 @@ function readIds(text: string | undefined): number[] | null {
 }
 
 /** The newest cell as kept beside a keyword; null when it was never checked. */
-export function toCheckedCell(row: Omit<LatestRow, 'appId' | 'phrase' | 'country'>): z.input<typeof checkedCell> | null {
-  if (row.latestOn === null || row.latestDepth === null || row.latestAt === null) return null;
+function toCheckedCell(row: Omit<LatestRow, 'appId' | 'phrase' | 'country'>): z.input<typeof checkedCell> | null {
+  if (row.latestOn === null || row.latestDepth === null || row.latestAtMs === null) return null;
   return {
     date: row.latestOn,
     keywordId: row.keywordId,
     state: row.latestPosition === null ? 'not_found' : 'ranked',
     position: row.latestPosition,
     depth: row.latestDepth,
-    checkedAt: row.latestAt.toISOString(),
+    checkedAt: new Date(row.latestAtMs).toISOString(),
   };
 }

@@ -28,9 +28,9 @@ export function withTerm(terms: readonly Term[], day: UtcDay, depth: number): Te
   return earlier.at(-1)?.[1] === depth ? earlier : [...earlier, [day, depth]];
 }
 
-/** One byte for each of the days, which lie in a row: the depth followed, `paused`, or `unseen`. */
-export function termDepths(terms: readonly Term[], days: readonly UtcDay[]): Uint8Array {
-  const depths = new Uint8Array(days.length).fill(unseen);
+/** One byte for each of the days, which lie in a row: the depth followed, `paused`, or `unseen`. Writes into `depths`. */
+export function termDepths(terms: readonly Term[], days: readonly UtcDay[], depths: Uint8Array = new Uint8Array(days.length)): Uint8Array {
+  depths.fill(unseen);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return depths;
   for (const [day, depth] of terms) {

@@ -45,15 +45,7 @@ export function visibleRows(
   keywords: readonly FollowedMarket[],
   months: { examined: readonly MarketMonths[]; ranked: readonly RankMonths[] },
 ): VisibleRow[] {
-  const count = window.days.length;
-  const rows = keywords.map((keyword): VisibleRow => ({
-    keywordId: keyword.id,
-    marketId: keyword.marketId,
-    cells: new Uint8Array(count),
-    depths: new Uint8Array(count),
-    sources: [],
-    terms: termDepths(keyword.terms, window.days),
-  }));
+  const rows = makeRows(window, keywords);
   const parts = new Map(window.parts.map((part, number) => [part.month, { ...part, number }]));
   const ofMarket = Map.groupBy(rows, (row) => row.marketId);
   for (const { month, marketIds, days } of months.examined) {
@@ -78,22 +70,37 @@ export function visibleRows(
   return rows;
 }
 
-function layExamined(row: VisibleRow, part: MonthPart, days: Buffer, start: number): void {
-  const { depths, terms } = row;
-  let word = start + part.firstInMonth * bytesPerDay;
-  for (let index = part.firstInWindow; index < part.firstInWindow + part.count; index += 1, word += bytesPerDay) {
-    const followed = terms[index]!;
-    const examined = days[word]!;
-    if (examined === 0 || followed === paused || followed === unseen) continue;
-    depths[index] = examined < followed ? examined : followed;
+/** All rows share three pieces of memory: a thousand small ones would cost more to free than to fill. */
+function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): VisibleRow[] {
+  const count = window.days.length;
+  const [cells, depths, terms] = [
+    new Uint8Array(count * keywords.length),
+    new Uint8Array(count * keywords.length),
+    new Uint8Array(count * keywords.length),
+  ];
+  return keywords.map((keyword, index) => {
+    const own = (bytes: Uint8Array) => bytes.subarray(index * count, (index + 1) * count);
+    const followed = termDepths(keyword.terms, window.days, own(terms));
+    return { keywordId: keyword.id, marketId: keyword.marketId, cells: own(cells), depths: own(depths), sources: [], terms: followed };
+  });
+}
+
+function layExamined({ depths, terms }: VisibleRow, part: MonthPart, days: Buffer, start: number): void {
+  const [first, count] = [part.firstInWindow, part.count];
+  const word = start + part.firstInMonth * bytesPerDay;
+  for (let step = 0; step < count; step += 1) {
+    const followed = terms[first + step]!;
+    const examined = days[word + step * bytesPerDay]!;
+    if (followed !== paused && followed !== unseen) depths[first + step] = examined < followed ? examined : followed;
   }
 }
 
-function layRanked(row: VisibleRow, part: MonthPart, cells: Buffer, start: number): void {
-  let at = start + part.firstInMonth;
-  for (let index = part.firstInWindow; index < part.firstInWindow + part.count; index += 1, at += 1) {
-    const cell = cells[at]!;
-    if (cell !== notChecked && row.depths[index] !== 0) row.cells[index] = cell > row.terms[index]! ? notFoundByte : cell;
+function layRanked({ cells, depths, terms }: VisibleRow, part: MonthPart, ranks: Buffer, start: number): void {
+  const [first, count] = [part.firstInWindow, part.count];
+  const from = start + part.firstInMonth;
+  for (let step = 0; step < count; step += 1) {
+    const rank = ranks[from + step]!;
+    if (rank !== notChecked && depths[first + step] !== 0) cells[first + step] = rank > terms[first + step]! ? notFoundByte : rank;
   }
 }
 

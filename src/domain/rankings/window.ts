@@ -1,4 +1,4 @@
-import { addDays, dayIndexInMonth, daysBetween, listDays, minDay, monthOf, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { addDays, dayIndexInMonth, daysBetween, minDay, monthOf, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { invalid } from '../errors.ts';
 
 /** The part of a window that lies in one calendar month. */
@@ -38,12 +38,17 @@ export function readDayRange(range: DayRange, now: Date): { from: UtcDay; to: Ut
 
 /** Every day from `from` to `to`; an empty window when `from` is later. */
 export function windowOf(from: UtcDay, to: UtcDay): DayWindow {
-  const days = listDays(from, to);
+  const days: UtcDay[] = [];
   const parts: MonthPart[] = [];
-  for (const [index, day] of days.entries()) {
-    const last = parts.at(-1);
-    if (last?.month === monthOf(day)) last.count += 1;
-    else parts.push({ month: monthOf(day), firstInMonth: dayIndexInMonth(day), firstInWindow: index, count: 1 });
+  for (let day = from; day <= to; day = firstOfNextMonth(day)) {
+    const last = minDay(addDays(firstOfNextMonth(day), -1), to);
+    const [firstInMonth, lastInMonth] = [dayIndexInMonth(day), dayIndexInMonth(last)];
+    parts.push({ month: monthOf(day), firstInMonth, firstInWindow: days.length, count: lastInMonth - firstInMonth + 1 });
+    for (let index = firstInMonth; index <= lastInMonth; index += 1) days.push(day.slice(0, 8) + String(index + 1).padStart(2, '0'));
   }
   return { from, days, parts };
+}
+
+function firstOfNextMonth(day: UtcDay): UtcDay {
+  return monthOf(addDays(monthOf(day), 31));
 }
