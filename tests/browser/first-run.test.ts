@@ -32,7 +32,7 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
 
   test('a store that does not answer is told, with the wait counted down, and what was typed stays', async () => {
     const { page } = watched;
-    const faults = [{ fault: '503' as const, store: 'ios' as const, retryAfterSeconds: 2 }];
+    const faults = [{ fault: 'reset' as const, store: 'ios' as const }];
     product.simulator.setFaults(faults);
     await page.getByLabel('Store address or name').fill(address);
     await page.getByRole('button', { name: 'Find' }).click();

@@ -124,3 +124,20 @@ describe('the daily run', () => {
     expect((await rows('select distinct market_id from rankings where date = $1', [degraded])).length).toBe(12);
   });
 });
+
+test('an app that somebody begins to follow while the search is under way gets the day’s cell too', async () => {
+  const late = addDays(day, 20);
+  pipeline.clock.set(`${late}T03:00:00Z`);
+  pipeline.simulator.setNow(pipeline.clock.now());
+  const market = tracked[0]!;
+  const { stores } = pipeline.runtime.services;
+  const search: typeof stores.ios.search = async (...asked) => {
+    const answer = await stores.ios.search(...asked);
+    await pipeline.track({ store: 'ios', storeAppId: answer.items[4]!.storeAppId }, [{ phrase: market.phrase, country: market.country }]);
+    return answer;
+  };
+  const services = { ...pipeline.runtime.services, stores: { ...stores, ios: { ...stores.ios, search } } };
+  expect(await checkMarket(services, { marketId: market.marketId, day: late }, { signal: AbortSignal.timeout(10_000), lane: 'run' })).toBe('checked');
+  expect(await rows('select 1 from rankings where market_id = $1 and date = $2 and position = 5', [market.marketId, late])).toHaveLength(1);
+  expect(await rows('select 1 from keywords where market_id = $1 and latest_on = $2 and latest_position = 5', [market.marketId, late])).toHaveLength(1);
+});

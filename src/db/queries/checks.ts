@@ -21,9 +21,14 @@ export async function findMarketToCheck(db: Db, marketId: number, day: string): 
   return rows[0];
 }
 
+export interface TrackedListing {
+  id: number;
+  storeAppId: string;
+}
+
 /** Who is looked for in a market: listings of every app with a live keyword in it. */
-export async function listTrackedListings(tx: Tx | Db, marketId: number): Promise<{ id: number; storeAppId: string }[]> {
-  const { rows } = await sql<{ id: number; storeAppId: string }>`/* tracked-listings */
+export async function listTrackedListings(tx: Tx | Db, marketId: number): Promise<TrackedListing[]> {
+  const { rows } = await sql<TrackedListing>`/* tracked-listings */
     select distinct l.id, l.store_app_id as "storeAppId"
     from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
     where k.market_id = ${marketId} and k.archived_at is null`.execute(tx);
@@ -94,6 +99,24 @@ export async function recordCheck(db: Db, check: CheckRecord): Promise<boolean> 
     )
     select market_id from due`.execute(db);
   return rows.length > 0;
+}
+
+/** Cells of listings that somebody began to follow while the search was under way. */
+export async function addCells(db: Db, check: CheckRecord): Promise<void> {
+  await sql`
+    with ranked as (
+      insert into rank_months as r (listing_id, month, market_id, cells)
+      select seen.listing_id, ${check.month}, ${check.marketId}, set_byte(decode(repeat('00', 31), 'hex'), ${check.dayIndex}::int, seen.cell)
+      from unnest(${check.listingIds}::int[], ${check.cells}::int[]) as seen(listing_id, cell)
+      on conflict (listing_id, month, market_id) do update set cells = set_byte(r.cells, ${check.dayIndex}::int, get_byte(excluded.cells, ${check.dayIndex}::int))
+    )
+    update keywords k set
+      latest_on = ${check.day}, latest_at = ${check.checkedAt},
+      latest_position = case when seen.position <= k.depth then seen.position end, latest_depth = least(${check.depth}::smallint, k.depth),
+      best_on = case when seen.position <= k.depth then ${check.day}::date end, best_position = case when seen.position <= k.depth then seen.position end
+    from unnest(${check.listingIds}::int[], ${check.positions}::smallint[]) as seen(listing_id, position), apps a
+    where k.market_id = ${check.marketId} and k.archived_at is null and not k.paused and a.id = k.app_id and a.listing_id = seen.listing_id
+      and k.latest_on is null`.execute(db);
 }
 
 /** The market goes back to the schedule; the next try not before `retryAt`. */

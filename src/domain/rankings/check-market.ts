@@ -1,5 +1,5 @@
 import {
-  deferCheck, findMarketToCheck, listTrackedListings, recordCheck, settleWithGap, type MarketToCheck,
+  addCells, deferCheck, findMarketToCheck, listTrackedListings, recordCheck, settleWithGap, type MarketToCheck, type TrackedListing,
 } from '../../db/queries/checks.ts';
 import { findCanary } from '../../db/queries/runs.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '../../lib/dates.ts';
@@ -61,15 +61,15 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
   const depth = examinedDepth(answer);
   if (depth === 0) throw new StoreError({ store: market.store, failure: 'unreadable', marker: 'no-places', message: 'the answer was cut off before its first place' });
   const tracked = await listTrackedListings(services.systemDb, market.id);
-  const positions = tracked.map((listing) => positionIn(answer, listing.storeAppId));
+  const seen = placesOf(tracked, answer);
   // While the store's canary fails, what it does not show may simply be withheld.
-  if (positions.includes(null) && (await findCanary(services.systemDb, market.store, day))?.state === 'degraded') {
+  if (seen.positions.includes(null) && (await findCanary(services.systemDb, market.store, day))?.state === 'degraded') {
     throw new StoreError({ store: market.store, failure: 'refused', marker: 'canary', message: 'the store is degraded; not found is not believed' });
   }
   const kept = answer.items.slice(0, services.settings.serpKeepDepth);
   const keptIds = await internCards(services.systemDb, services.listingCache, market.store, kept, day);
   const checkedAt = services.clock.now();
-  const written = await recordCheck(services.systemDb, {
+  const check = {
     marketId: market.id,
     day,
     month: monthOf(day),
@@ -77,9 +77,7 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
     depth,
     dayBytes: encodeDay(depth, Math.max(0, Math.floor((checkedAt.getTime() - startOfDayMs(day)) / 1000))),
     checkedAt,
-    listingIds: tracked.map((listing) => listing.id),
-    positions,
-    cells: positions.map(cellByte),
+    ...seen,
     resultCount: answer.items.length,
     ended: answer.end,
     provider: answer.provider,
@@ -87,8 +85,17 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
     keptIds: packIds(keptIds),
     strengths: packStrengths(kept),
     requests: answer.cost.requests,
-  });
-  return written ? 'checked' : 'skipped';
+  };
+  if (!(await recordCheck(services.systemDb, check))) return 'skipped';
+  const known = new Set(seen.listingIds);
+  const late = (await listTrackedListings(services.systemDb, market.id)).filter((listing) => !known.has(listing.id));
+  if (late.length > 0) await addCells(services.systemDb, { ...check, ...placesOf(late, answer) });
+  return 'checked';
+}
+
+function placesOf(tracked: TrackedListing[], answer: SearchAnswer): { listingIds: number[]; positions: (number | null)[]; cells: number[] } {
+  const positions = tracked.map((listing) => positionIn(answer, listing.storeAppId));
+  return { listingIds: tracked.map((listing) => listing.id), positions, cells: positions.map(cellByte) };
 }
 
 async function settleFailure(services: Services, market: MarketToCheck, day: UtcDay, error: StoreError): Promise<CheckOutcome> {
