@@ -120,6 +120,13 @@ export async function lockMarketsOf(tx: Tx, workspaceId: number, ids: number[]):
     order by market_id for update`.execute(tx);
 }
 
+/** The same for every keyword of an app. */
+export async function lockMarketsOfApp(tx: Tx, workspaceId: number, appId: number): Promise<void> {
+  await sql`
+    select from market_schedule where market_id in (select market_id from keywords where workspace_id = ${workspaceId} and app_id = ${appId})
+    order by market_id for update`.execute(tx);
+}
+
 export async function lockKeywords(tx: Tx, workspaceId: number, input: { ids: number[]; appId: number | null }): Promise<ChangeableKeyword[]> {
   const { rows } = await sql<ChangeableKeyword>`
     select k.id, k.market_id as "marketId", a.listing_id as "listingId", k.depth, k.paused, k.tags, k.terms, k.latest_on as "latestOn"

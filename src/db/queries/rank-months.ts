@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
 
 /**
- * A month of a listing in many markets, in one piece: market ids of four bytes each, and in the same order 31 cells each.
+ * A month of a listing in many markets, in one piece: market ids of four bytes each, and in the same order 31 cells
+ * and 31 depths each; a depth of 0 beside a cell is to be found in the market's month.
  * One row a month instead of one a market spares the driver thousands of values.
  */
 export interface RankMonths {
@@ -10,12 +11,14 @@ export interface RankMonths {
   month: string;
   marketIds: Buffer;
   cells: Buffer;
+  depths: Buffer;
 }
 
 /** The months of listings in markets; combinations that were never written are simply not there. */
 export async function listRankMonths(tx: Tx, input: { listingIds: number[]; marketIds: number[]; months: string[] }): Promise<RankMonths[]> {
   const { rows } = await sql<RankMonths>`/* rank-months */
-    select listing_id as "listingId", month, string_agg(int4send(market_id), ''::bytea) as "marketIds", string_agg(cells, ''::bytea) as cells
+    select listing_id as "listingId", month, string_agg(int4send(market_id), ''::bytea) as "marketIds", string_agg(cells, ''::bytea) as cells,
+      string_agg(depths, ''::bytea) as depths
     from rank_months
     where listing_id = any(${input.listingIds}::int[]) and month = any(${input.months}::date[]) and market_id = any(${input.marketIds}::int[])
     group by listing_id, month`.execute(tx);

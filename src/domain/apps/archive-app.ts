@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { lockFollowedKeywords, lockApp, updateAppArchived, updateTerms, type LockedApp } from '../../db/queries/apps.ts';
 import { listDemand, type BudgetRow } from '../../db/queries/budgets.ts';
+import { lockMarketsOfApp } from '../../db/queries/keyword-changes.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
@@ -36,12 +37,13 @@ export async function unarchiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<voi
   await updateAppArchived(tx, ctx.workspaceId, appId, null);
   const after = await followKeywords(tx, ctx, app, true);
   await requireRoomForApps(tx, ctx);
-  await requireRoomInPlan(tx, ctx, before, after);
+  await requireRoomInPlan(tx, ctx, { before, after });
 }
 
 /** The terms say which days are this workspace's: while the app was away, others may have had the same markets checked. */
 async function followKeywords(tx: Tx, ctx: Ctx, app: LockedApp, isFollowed: boolean): Promise<BudgetRow[]> {
   const today = utcDayOf(ctx.clock.now());
+  await lockMarketsOfApp(tx, ctx.workspaceId, app.id);
   const keywords = await lockFollowedKeywords(tx, ctx.workspaceId, app.id);
   const changed = keywords.map(({ id, depth, terms, latestOn }) => ({
     id,

@@ -1,12 +1,10 @@
 import type { z } from 'zod';
 import type { rankings } from '../../contract/rankings.ts';
-import { listMarketGaps } from '../../db/queries/market-gaps.ts';
 import type { KeywordFilter } from '../../db/queries/rank-months.ts';
 import { inTenant, type Ctx } from '../context.ts';
-import { listCells } from './cell-list.ts';
 import { readPlace, writePlace } from './cursor.ts';
 import { listFollowed } from './followed.ts';
-import { readVisibleRows } from './read-visible.ts';
+import { readCells } from './read-cells.ts';
 import { readDayRange, windowOf, type DayRange } from './window.ts';
 
 export type RankingCells = z.input<(typeof rankings)['GET /apps/{id}/rankings']['responses'][200]>;
@@ -22,14 +20,8 @@ export async function readAppRankings(ctx: Ctx, appId: number, query: RankingsQu
   const { from, to } = readDayRange(query, ctx.clock.now());
   const after = query.cursor === undefined ? null : readPlace(query.cursor);
   const window = windowOf(from, to);
-  const { rows, gaps } = await inTenant(ctx, async (tx) => {
-    const keywords = await listFollowed(tx, ctx, appId, query);
-    const marketIds = keywords.map((keyword) => keyword.marketId);
-    return {
-      rows: await readVisibleRows(tx, window, keywords),
-      gaps: query.fill === 'gaps' ? await listMarketGaps(tx, { marketIds, from, to }) : null,
-    };
-  });
-  const page = listCells(window, rows, { gaps, after, limit: query.limit });
+  const page = await inTenant(ctx, async (tx) =>
+    readCells(tx, window, await listFollowed(tx, ctx, appId, query), { hasGaps: query.fill === 'gaps', after, limit: query.limit }),
+  );
   return { items: page.items, nextCursor: page.last && writePlace(page.last), total: page.total };
 }

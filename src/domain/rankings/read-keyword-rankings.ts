@@ -1,11 +1,9 @@
 import type { z } from 'zod';
 import type { rankings } from '../../contract/rankings.ts';
-import { listMarketGaps } from '../../db/queries/market-gaps.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { readAnnotations } from './annotations.ts';
-import { listCells } from './cell-list.ts';
 import { getFollowed } from './followed.ts';
-import { readVisibleRows } from './read-visible.ts';
+import { readCells } from './read-cells.ts';
 import { readDayRange, windowOf, type DayRange } from './window.ts';
 
 export type KeywordRankings = z.input<(typeof rankings)['GET /keywords/{keywordId}/rankings']['responses'][200]>;
@@ -14,14 +12,12 @@ export type KeywordRankings = z.input<(typeof rankings)['GET /keywords/{keywordI
 export async function readKeywordRankings(ctx: Ctx, keywordId: number, query: DayRange & { fill?: 'gaps' | undefined }): Promise<KeywordRankings> {
   const { from, to } = readDayRange(query, ctx.clock.now());
   const window = windowOf(from, to);
-  const { rows, gaps, annotations } = await inTenant(ctx, async (tx) => {
+  const { page, annotations } = await inTenant(ctx, async (tx) => {
     const keyword = await getFollowed(tx, ctx, keywordId);
     return {
-      rows: await readVisibleRows(tx, window, [keyword]),
-      gaps: query.fill === 'gaps' ? await listMarketGaps(tx, { marketIds: [keyword.marketId], from, to }) : null,
+      page: await readCells(tx, window, [keyword], { hasGaps: query.fill === 'gaps', after: null, limit: window.days.length }),
       annotations: await readAnnotations(tx, keyword, { from, to }),
     };
   });
-  const { items, total } = listCells(window, rows, { gaps, after: null, limit: window.days.length });
-  return { items, nextCursor: null, total, annotations };
+  return { items: page.items, nextCursor: null, total: page.total, annotations };
 }

@@ -1,7 +1,6 @@
-import type { MarketMonths } from '../../db/queries/market-months.ts';
 import type { RankMonths } from '../../db/queries/rank-months.ts';
 import type { UtcDay } from '../../lib/dates.ts';
-import { bytesPerDay, daysPerMonth, decodeDay, notChecked, notFoundByte, positionOf } from './cells.ts';
+import { daysPerMonth, notChecked, notFoundByte, positionOf } from './cells.ts';
 import { paused, termDepths, unseen, type Term } from './terms.ts';
 import type { DayWindow, MonthPart } from './window.ts';
 
@@ -21,8 +20,6 @@ export interface VisibleRow {
   cells: Uint8Array;
   /** Places examined as far as this workspace follows them; 0 where the cell is not checked. */
   depths: Uint8Array;
-  /** For each part of the window where the market's days lie, for `secondsAt`; most readings never ask. */
-  sources: ({ days: Buffer; start: number } | undefined)[];
   /** The depth followed, `paused`, or `unseen` before the keyword existed. */
   terms: Uint8Array;
 }
@@ -34,39 +31,23 @@ export interface RankPair {
 }
 
 const idBytes = 4;
-const bytesPerMonth = daysPerMonth * bytesPerDay;
 
 /**
  * Lays packed months over a window, cut to what each keyword's terms allow: nothing before it existed, nothing
  * while paused, nothing deeper than it is followed. So a market shared with others never tells of them.
  */
-export function visibleRows(
-  window: DayWindow,
-  keywords: readonly FollowedMarket[],
-  months: { examined: readonly MarketMonths[]; ranked: readonly RankMonths[] },
-): VisibleRow[] {
+export function visibleRows(window: DayWindow, keywords: readonly FollowedMarket[], months: readonly RankMonths[]): VisibleRow[] {
   const rows = makeRows(window, keywords);
-  const parts = new Map(window.parts.map((part, number) => [part.month, { ...part, number }]));
-  const ofMarket = Map.groupBy(rows, (row) => row.marketId);
-  for (const { month, marketIds, days } of months.examined) {
-    const part = parts.get(month)!;
-    for (let at = 0; at * idBytes < marketIds.length; at += 1) {
-      for (const row of ofMarket.get(marketIds.readInt32BE(at * idBytes)) ?? []) {
-        row.sources[part.number] = { days, start: at * bytesPerMonth };
-        layExamined(row, part, days, at * bytesPerMonth);
-      }
-    }
-  }
+  const parts = new Map(window.parts.map((part) => [part.month, part]));
   const ofListing = indexByListing(keywords, rows);
-  for (const { listingId, month, marketIds, cells } of months.ranked) {
+  for (const { listingId, month, marketIds, cells, depths } of months) {
     const part = parts.get(month)!;
-    const ofItsMarket = ofListing.get(listingId);
+    const ofMarket = ofListing.get(listingId);
     for (let at = 0; at * idBytes < marketIds.length; at += 1) {
-      const row = ofItsMarket?.get(marketIds.readInt32BE(at * idBytes));
-      if (row) layRanked(row, part, cells, at * daysPerMonth);
+      const row = ofMarket?.get(marketIds.readInt32BE(at * idBytes));
+      if (row) layMonth(row, part, { cells, depths, start: at * daysPerMonth });
     }
   }
-  for (const row of rows) clearUnranked(row);
   return rows;
 }
 
@@ -81,32 +62,21 @@ function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): Visib
   return keywords.map((keyword, index) => {
     const own = (bytes: Uint8Array) => bytes.subarray(index * count, (index + 1) * count);
     const followed = termDepths(keyword.terms, window.days, own(terms));
-    return { keywordId: keyword.id, marketId: keyword.marketId, cells: own(cells), depths: own(depths), sources: [], terms: followed };
+    return { keywordId: keyword.id, marketId: keyword.marketId, cells: own(cells), depths: own(depths), terms: followed };
   });
 }
 
-function layExamined({ depths, terms }: VisibleRow, part: MonthPart, days: Buffer, start: number): void {
-  const [first, count] = [part.firstInWindow, part.count];
-  const word = start + part.firstInMonth * bytesPerDay;
+function layMonth(row: VisibleRow, part: MonthPart, month: { cells: Buffer; depths: Buffer; start: number }): void {
+  const { cells, depths, terms } = row;
+  const [first, count, from] = [part.firstInWindow, part.count, month.start + part.firstInMonth];
   for (let step = 0; step < count; step += 1) {
+    const cell = month.cells[from + step]!;
     const followed = terms[first + step]!;
-    const examined = days[word + step * bytesPerDay]!;
-    if (followed !== paused && followed !== unseen) depths[first + step] = examined < followed ? examined : followed;
+    if (cell === notChecked || followed === paused || followed === unseen) continue;
+    const examined = month.depths[from + step]!;
+    cells[first + step] = cell > followed ? notFoundByte : cell;
+    depths[first + step] = examined < followed ? examined : followed;
   }
-}
-
-function layRanked({ cells, depths, terms }: VisibleRow, part: MonthPart, ranks: Buffer, start: number): void {
-  const [first, count] = [part.firstInWindow, part.count];
-  const from = start + part.firstInMonth;
-  for (let step = 0; step < count; step += 1) {
-    const rank = ranks[from + step]!;
-    if (rank !== notChecked && depths[first + step] !== 0) cells[first + step] = rank > terms[first + step]! ? notFoundByte : rank;
-  }
-}
-
-/** A market is examined for whoever follows it; a listing that began later that day has no cell of it. */
-function clearUnranked({ cells, depths }: VisibleRow): void {
-  for (let index = 0; index < cells.length; index += 1) if (cells[index] === notChecked) depths[index] = 0;
 }
 
 /** By listing, then by market: together they name one keyword of a workspace. */
@@ -123,15 +93,6 @@ function indexByListing(keywords: readonly FollowedMarket[], rows: readonly Visi
 export function pairAt(row: VisibleRow, days: readonly UtcDay[], index: number): RankPair | null {
   const position = positionOf(row.cells[index] ?? notChecked);
   return position === undefined ? null : { date: days[index]!, position, depth: row.depths[index]! };
-}
-
-/** From the midnight of a checked day to its answer. */
-export function secondsAt(row: VisibleRow, window: DayWindow, index: number): number {
-  const number = window.parts.findIndex((part) => index < part.firstInWindow + part.count);
-  const [part, source] = [window.parts[number], row.sources[number]];
-  if (!part || !source) return 0;
-  const inMonth = part.firstInMonth + index - part.firstInWindow;
-  return decodeDay(source.days.subarray(source.start, source.start + bytesPerMonth), inMonth)?.seconds ?? 0;
 }
 
 /** The newest checked day at `index` or at most `reach` days before it; -1 when there is none. */
