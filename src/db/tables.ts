@@ -208,6 +208,7 @@ export interface RankMonthsTable {
   month: string;
   market_id: number;
   cells: Generated<Buffer>;
+  depths: Generated<Buffer>;
 }
 
 export interface RankingsTable {

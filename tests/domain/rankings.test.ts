@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MarketMonths } from '../../src/db/queries/market-months.ts';
 import type { RankMonths } from '../../src/db/queries/rank-months.ts';
-import { listCells, type Cell } from '../../src/domain/rankings/cell-list.ts';
+import { listSpots, toCells, type Cell, type CellPlace } from '../../src/domain/rankings/cell-list.ts';
 import { cellByte, decodeCell, decodeDay, encodeDay } from '../../src/domain/rankings/cells.ts';
 import { readPlace, writePlace } from '../../src/domain/rankings/cursor.ts';
 import { packIds, packStrengths, unpackIds, unpackStrengths } from '../../src/domain/rankings/pack-serp.ts';
+import { ExaminedDays, fillDepths, lacksDepth } from '../../src/domain/rankings/examined-days.ts';
 import { kindOfChange, rankChanges } from '../../src/domain/rankings/rank-change.ts';
 import { toMatrixText } from '../../src/domain/rankings/read-matrix.ts';
 import { followedSpans, readTerms, termDepthOn, termDepths, unseen, withTerm, type Term } from '../../src/domain/rankings/terms.ts';
@@ -95,7 +96,7 @@ const marketDay = fc.record({ depth: depths, seconds: fc.nat(90_000), position: 
   position: typeof day.position === 'number' && day.position > day.depth ? null : day.position,
 }));
 
-/** A few keywords of one or two listings, the same markets among them, and what the stores said. */
+/** A few keywords of one or two listings, and what the stores said. */
 const world = fc.record({
   from: someDay,
   count: fc.integer({ min: 1, max: 100 }),
@@ -103,40 +104,34 @@ const world = fc.record({
   answers: fc.array(fc.tuple(fc.integer({ min: -40, max: 140 }), fc.integer({ min: 0, max: 3 }), marketDay), { maxLength: 60 }),
 });
 
-/** Two keywords of one listing never share a market, as in the tables. */
 function build({ from, count, keywords: given, answers }: typeof world extends fc.Arbitrary<infer T> ? T : never) {
-  const keywords = given.map(({ listingId, terms }, index) => ({
-    id: index + 1,
-    listingId,
-    marketId: 10 + (listingId === 1 ? index : index % 2 === 0 ? index : 50 + index),
-    terms,
-  }));
+  const keywords = given.map(({ listingId, terms }, index) => ({ id: index + 1, listingId, marketId: 10 + index, terms }));
   const models = new Map<number, Model>(keywords.map(({ id }) => [id, new Map()]));
   for (const [offset, index, day] of answers) models.get((index % keywords.length) + 1)!.set(addDays(from, offset), day);
   const window = windowOf(from, addDays(from, count - 1));
-  return {
-    keywords,
-    models,
-    window,
-    ...pack(
-      keywords,
-      models,
-      window.parts.map((part) => part.month),
-    ),
-  };
+  const { examined, ranked } = pack(keywords, models, monthsOf(window));
+  const rows = visibleRows(window, keywords, ranked);
+  if (rows.some(lacksDepth)) fillDepths(rows, window.days, examined);
+  return { keywords, models, window, examined, rows };
 }
 
+const monthsOf = (window: { parts: { month: UtcDay }[] }) => window.parts.map((part) => part.month);
+
+/** Every third answer is packed as by those who wrote no depth beside a cell. */
 function pack(keywords: { id: number; listingId: number; marketId: number }[], models: Map<number, Model>, months: UtcDay[]) {
   const examined: MarketMonths[] = [];
   const ranked: RankMonths[] = [];
   for (const month of months) {
     const days = keywords.map(() => Buffer.alloc(124));
     const cells = keywords.map(() => Buffer.alloc(31));
+    const beside = keywords.map(() => Buffer.alloc(31));
     for (const [index, keyword] of keywords.entries()) {
       for (const [day, answer] of models.get(keyword.id)!) {
         if (monthOf(day) !== month) continue;
         encodeDay(answer.depth, answer.seconds).copy(days[index]!, dayIndexInMonth(day) * 4);
-        if (answer.position !== undefined) cells[index]![dayIndexInMonth(day)] = cellByte(answer.position);
+        if (answer.position === undefined) continue;
+        cells[index]![dayIndexInMonth(day)] = cellByte(answer.position);
+        if (answer.seconds % 3 !== 0) beside[index]![dayIndexInMonth(day)] = answer.depth;
       }
     }
     examined.push({ month, marketIds: packIds(keywords.map((keyword) => keyword.marketId)), days: Buffer.concat(days) });
@@ -147,10 +142,11 @@ function pack(keywords: { id: number; listingId: number; marketId: number }[], m
         month,
         marketIds: packIds(own.map((index) => keywords[index]!.marketId)),
         cells: Buffer.concat(own.map((index) => cells[index]!)),
+        depths: Buffer.concat(own.map((index) => beside[index]!)),
       });
     }
   }
-  return { examined, ranked };
+  return { examined: new ExaminedDays(examined), ranked };
 }
 
 /** The rule, said the slow way. */
@@ -177,20 +173,21 @@ describe('what a workspace may see', () => {
   test('is what the naive rule says, cell by cell, with and without gaps, in any page size', () => {
     fc.assert(
       fc.property(world, fc.boolean(), fc.integer({ min: 1, max: 20 }), (given, hasGaps, limit) => {
-        const { keywords, models, window, examined, ranked } = build(given);
-        const rows = visibleRows(window, keywords, { examined, ranked });
+        const { keywords, models, window, examined, rows } = build(given);
         const wanted = window.days
           .toReversed()
           .flatMap((day) => keywords.flatMap((keyword) => naiveCell(keyword, models.get(keyword.id)!, day, hasGaps) ?? []));
         const seen: Cell[] = [];
-        let after = null;
-        do {
-          const page = listCells(window, rows, { gaps: hasGaps ? [] : null, after, limit });
+        let after: CellPlace | null = null;
+        for (let hasMore = true; hasMore;) {
+          const page = listSpots(window.days, rows, { hasGaps, after, limit });
+          const cells = toCells(window.days, page.spots, { examined, gaps: [] });
           expect(page.total).toBe(wanted.length);
-          expect(page.items.length).toBeLessThanOrEqual(limit);
-          seen.push(...page.items);
-          after = page.last && readPlace(writePlace(page.last));
-        } while (after);
+          expect(cells.length).toBeLessThanOrEqual(limit);
+          seen.push(...cells);
+          hasMore = page.hasMore;
+          if (hasMore) after = readPlace(writePlace(cells.at(-1)!));
+        }
         expect(seen).toEqual(wanted);
       }),
       { numRuns: 150 },
@@ -200,7 +197,7 @@ describe('what a workspace may see', () => {
   test('is the same in the matrix, whose JSON is what JSON.stringify would write', () => {
     fc.assert(
       fc.property(world, (given) => {
-        const { keywords, models, window, examined, ranked } = build(given);
+        const { keywords, models, window, rows } = build(given);
         const cells = keywords.map((keyword) => window.days.map((day) => naiveCell(keyword, models.get(keyword.id)!, day, true)));
         const wanted = {
           dates: window.days,
@@ -210,7 +207,7 @@ describe('what a workspace may see', () => {
             depths: cells[index]!.map((cell) => (cell && 'depth' in cell ? cell.depth : null)),
           })),
         };
-        expect(toMatrixText(window.days, visibleRows(window, keywords, { examined, ranked }))).toBe(JSON.stringify(wanted));
+        expect(toMatrixText(window.days, rows)).toBe(JSON.stringify(wanted));
       }),
       { numRuns: 100 },
     );
@@ -239,12 +236,10 @@ describe('changes', () => {
     const model: Model = new Map(
       Object.entries(ago).map(([days, position]) => [addDays(today, -Number(days)), { depth: 100, seconds: 0, position }]),
     );
-    const months = pack(
-      [keyword],
-      new Map([[1, model]]),
-      window.parts.map((part) => part.month),
-    );
-    return rankChanges(visibleRows(window, [keyword], months)[0]!, window.days);
+    const { examined, ranked } = pack([keyword], new Map([[1, model]]), monthsOf(window));
+    const rows = visibleRows(window, [keyword], ranked);
+    fillDepths(rows, window.days, examined);
+    return rankChanges(rows[0]!, window.days);
   }
 
   test('compare with the day before, a week before and a month before, and say so when that day was not checked', () => {

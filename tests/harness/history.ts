@@ -141,8 +141,9 @@ async function fillMonths(pool: pg.Pool, history: History): Promise<void> {
       const packed = keywords.map((keyword) => packMonth(keyword, days, history));
       const marketIds = keywords.map((keyword) => keyword.marketId);
       await pool.query(
-        `insert into rank_months (listing_id, month, market_id, cells) select a, $1, b, c from unnest($2::int[], $3::int[], $4::bytea[]) as k(a, b, c)`,
-        [month, keywords.map((keyword) => keyword.listingId), marketIds, packed.map((bytes) => bytes.cells)],
+        `insert into rank_months (listing_id, month, market_id, cells, depths)
+         select a, $1, b, c, d from unnest($2::int[], $3::int[], $4::bytea[], $5::bytea[]) as k(a, b, c, d)`,
+        [month, keywords.map((keyword) => keyword.listingId), marketIds, packed.map((bytes) => bytes.cells), packed.map((bytes) => bytes.depths)],
       );
       await pool.query('insert into market_months (market_id, month, days) select b, $1, d from unnest($2::int[], $3::bytea[]) as k(b, d)', [
         month,
@@ -153,12 +154,13 @@ async function fillMonths(pool: pg.Pool, history: History): Promise<void> {
   }
 }
 
-function packMonth(keyword: HistoryKeyword, days: readonly UtcDay[], history: History): { cells: Buffer; days: Buffer } {
-  const bytes = { cells: Buffer.alloc(31), days: Buffer.alloc(124) };
+function packMonth(keyword: HistoryKeyword, days: readonly UtcDay[], history: History): { cells: Buffer; depths: Buffer; days: Buffer } {
+  const bytes = { cells: Buffer.alloc(31), depths: Buffer.alloc(31), days: Buffer.alloc(124) };
   for (const day of days) {
     const truth = history.truthOf(keyword, day);
     if (!truth) continue;
     bytes.cells[dayIndexInMonth(day)] = cellByte(truth.position);
+    bytes.depths[dayIndexInMonth(day)] = truth.depth;
     encodeDay(truth.depth, truth.seconds).copy(bytes.days, dayIndexInMonth(day) * 4);
   }
   return bytes;
@@ -183,9 +185,12 @@ async function fillDays(pool: pg.Pool, history: History): Promise<void> {
            on conflict (market_id, month) do update
            set days = overlay(m.days placing substring(excluded.days from $6::int * 4 + 1 for 4) from $6::int * 4 + 1)
          )
-         insert into rank_months as r (listing_id, month, market_id, cells)
-         select listing_id, $5, market_id, set_byte(decode(repeat('00', 31), 'hex'), $6::int, cell) from seen
-         on conflict (listing_id, month, market_id) do update set cells = set_byte(r.cells, $6::int, get_byte(excluded.cells, $6::int))`,
+         insert into rank_months as r (listing_id, month, market_id, cells, depths)
+         select listing_id, $5, market_id, set_byte(decode(repeat('00', 31), 'hex'), $6::int, cell),
+           set_byte(decode(repeat('00', 31), 'hex'), $6::int, get_byte(bytes, 0)) from seen
+         on conflict (listing_id, month, market_id) do update set
+           cells = set_byte(r.cells, $6::int, get_byte(excluded.cells, $6::int)),
+           depths = set_byte(r.depths, $6::int, get_byte(excluded.depths, $6::int))`,
         [
           checked.map(({ keyword }) => keyword.listingId),
           checked.map(({ keyword }) => keyword.marketId),

@@ -24,10 +24,20 @@ export async function readCells(
   const rows = await readVisibleRows(tx, window, keywords);
   const { spots, hasMore, total } = listSpots(window.days, rows, page);
   const dayOf = ({ index }: { index: number }): UtcDay => window.days[index]!;
-  const [checked, open] = [spots.filter(({ row, index }) => row.cells[index] !== notChecked), spots.filter(({ row, index }) => row.cells[index] === notChecked)];
+  const [checked, open] = [
+    spots.filter(({ row, index }) => row.cells[index] !== notChecked),
+    spots.filter(({ row, index }) => row.cells[index] === notChecked),
+  ];
   const items = toCells(window.days, spots, {
-    examined: await readExaminedDays(tx, checked.map(({ row }) => row), checked.map(dayOf)),
-    gaps: open.length === 0 ? [] : await listMarketGaps(tx, { marketIds: open.map(({ row }) => row.marketId), from: dayOf(open.at(-1)!), to: dayOf(open[0]!) }),
+    examined: await readExaminedDays(
+      tx,
+      checked.map(({ row }) => row),
+      checked.map(dayOf),
+    ),
+    gaps:
+      open.length === 0
+        ? []
+        : await listMarketGaps(tx, { marketIds: open.map(({ row }) => row.marketId), from: dayOf(open.at(-1)!), to: dayOf(open[0]!) }),
   });
   const end = items.at(-1);
   return { items, last: hasMore && end ? { date: end.date, keywordId: end.keywordId } : null, total };
