@@ -8,14 +8,22 @@ export interface QueuedMarket {
   urgent: boolean;
 }
 
-/** How many of a store's checks are with the queue. */
+/** How many of a store's checks and readings are with the queue. */
 export async function countQueued(db: Db, store: StoreName, now: Date): Promise<number> {
-  const { rows } = await sql<{ markets: bigint }>`/* count-queued */
-    select count(*) as markets from market_schedule where store = ${store} and queued_until > ${now}`.execute(db);
-  return Number(rows[0]!.markets);
+  const { rows } = await sql<{ queued: bigint }>`/* count-queued */
+    select (select count(*) from market_schedule where store = ${store} and queued_until > ${now})
+      + (select count(*) from listing_schedule where store = ${store} and active and queued_until > ${now}) as queued`.execute(db);
+  return Number(rows[0]!.queued);
 }
 
-/** Takes markets somebody is waiting for, longest first. */
+/** What was taken until just these instants goes back to the schedule: the queue did not take it. */
+export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): Promise<void> {
+  await sql`/* release-queued */
+    with markets as (update market_schedule set queued_until = null where store = ${store} and queued_until = any(${untils}))
+    update listing_schedule set queued_until = null where store = ${store} and queued_until = any(${untils})`.execute(db);
+}
+
+/** Takes markets somebody is waiting for, longest first; in one order always, so that what a lease runs out for is taken again before more. */
 export async function takeUrgentMarkets(db: Db, input: { store: StoreName; day: string; now: Date; until: Date; limit: number }): Promise<QueuedMarket[]> {
   const { rows } = await sql<QueuedMarket>`/* take-urgent-markets */
     update market_schedule s set queued_until = ${input.until}
@@ -23,7 +31,7 @@ export async function takeUrgentMarkets(db: Db, input: { store: StoreName; day: 
       select market_id from market_schedule
       where store = ${input.store} and urgent_at is not null and depth > 0 and (settled_on is null or settled_on < ${input.day})
         and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
-      order by urgent_at limit ${input.limit} for update skip locked
+      order by urgent_at, market_id limit ${input.limit} for update skip locked
     ) next
     where s.market_id = next.market_id
     returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts, true as urgent`.execute(db);
@@ -63,7 +71,7 @@ export async function takeListings(
       where store = ${input.store} and active and (settled_on is null or settled_on < ${input.day})
         and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
         and (urgent_at is not null or not ${input.urgentOnly}::boolean)
-      order by urgent_at nulls last, country, refreshed_on nulls first limit ${input.limit} for update skip locked
+      order by urgent_at nulls last, country, refreshed_on nulls first, listing_id limit ${input.limit} for update skip locked
     ), taken as (
       update listing_schedule s set queued_until = ${input.until} from next
       where s.listing_id = next.listing_id and s.country = next.country

@@ -1,5 +1,7 @@
 import { findCanary, setRunState, type RunRow } from '../../db/queries/runs.ts';
-import { countQueued, hasRemaining, takeDueMarkets, takeListings, takeUrgentMarkets, type QueuedListings, type QueuedMarket } from '../../db/queries/schedule.ts';
+import {
+  countQueued, hasRemaining, releaseQueued, takeDueMarkets, takeListings, takeUrgentMarkets, type QueuedListings, type QueuedMarket,
+} from '../../db/queries/schedule.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import type { Services } from '../context.ts';
 import type { StoreName } from '../ports.ts';
@@ -14,10 +16,11 @@ export interface Dispatcher {
   send(store: StoreName, work: StoreWork[]): Promise<void>;
 }
 
-/** At most so many checks of a store are with the queue, whatever the size of the day. */
+/** At most so many checks of a store's run are with the queue, whatever the size of the day; and as many that somebody waits for. */
 export const windowSize = 500;
-/** A check that the queue lost comes back after this; one it still has is not added twice. */
+/** A check that the queue lost comes back after this, sooner where somebody waits; one it still has is not added twice. */
 const leaseMs = 120_000;
+const urgentLeaseMs = 30_000;
 const canaryRetryMs = 5 * 60_000;
 
 /** Keeps a store's queue filled: what somebody waits for first, then the day's run. Returns how much was handed over. */
@@ -26,19 +29,30 @@ export async function dispatchStore(services: Services, dispatcher: Dispatcher, 
   const today = utcDayOf(now);
   const canary = await findCanary(services.systemDb, store, today);
   if (canary?.state === 'degraded') return retryCanary(services, dispatcher, { store, day: today, canary, now });
-  const take = { store, now, until: new Date(now.getTime() + leaseMs) };
   const queued = await countQueued(services.systemDb, store, now);
-  const work: StoreWork[] = [];
-  const urgent = await takeUrgentMarkets(services.systemDb, { ...take, day: today, limit: windowSize });
-  work.push(...urgent.map((market) => toCheck(store, today, market)));
-  work.push(...toRefreshes(store, today, await takeListings(services.systemDb, { ...take, day: today, limit: windowSize, urgentOnly: true })));
-  const runDay = run && run.finishedAt === null && run.date === today ? run.date : null;
-  if (runDay && queued + work.length <= windowSize / 2) {
+  const until = new Date(now.getTime() + leaseMs);
+  const urgentUntil = new Date(now.getTime() + urgentLeaseMs);
+  const work = await takeUrgent(services, { store, day: today, now, until: urgentUntil, limit: Math.max(0, 2 * windowSize - queued) });
+  const isRunning = run !== undefined && run.finishedAt === null && run.date === today;
+  if (isRunning && queued + work.length <= windowSize / 2) {
     const limit = windowSize - queued - work.length;
-    work.push(...(canary ? await takeScheduled(services, take, run!, limit) : await askCanaryFirst(services, store, run!)));
+    work.push(...(canary ? await takeScheduled(services, { store, now, until }, run, limit) : await askCanaryFirst(services, store, run)));
   }
-  if (work.length > 0) await dispatcher.send(store, work);
+  if (work.length === 0) return 0;
+  try {
+    await dispatcher.send(store, work);
+  } catch (error) {
+    // Where that fails too, the leases run out by themselves.
+    await releaseQueued(services.systemDb, store, [until, urgentUntil]).catch(() => undefined);
+    throw error;
+  }
   return work.length;
+}
+
+async function takeUrgent(services: Services, take: { store: StoreName; day: UtcDay; now: Date; until: Date; limit: number }): Promise<StoreWork[]> {
+  const markets = await takeUrgentMarkets(services.systemDb, take);
+  const listings = await takeListings(services.systemDb, { ...take, limit: take.limit - markets.length, urgentOnly: true });
+  return [...markets.map((market) => toCheck(take.store, take.day, market)), ...toRefreshes(take.store, take.day, listings)];
 }
 
 async function takeScheduled(
