@@ -75,7 +75,7 @@ describe.skipIf(!browser)('every page, light and dark, wide and at 375 px', () =
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByRole('button', { name: 'Revoke Spreadsheet' }).waitFor();
     await page.getByRole('button', { name: /^Colours/ }).click();
-    await page.getByRole('menuitem', { name: 'Dark' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     await page.reload();
     await page.getByRole('button', { name: 'Revoke Spreadsheet' }).waitFor();
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');

@@ -63,7 +63,10 @@ export const theme = createTheme({
     },
     Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } }, lockScroll: false } },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, events: { hover: true, focus: true, touch: true } } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
+    // In place, so that an open list stays in the landmark of its field.
+    Select: { defaultProps: { comboboxProps: { withinPortal: false } } },
+    // In place, so that it stays in the landmark it was opened from; its focus goes to the first item.
+    Menu: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: false, withInitialFocusPlaceholder: false } },
   },
 });
 

@@ -24,7 +24,7 @@ export function ErrorNotice({ error, onRetry }: Props) {
         <p className={styles.title}>{described.title}</p>
         {described.message && described.message !== described.title && <p>{described.message}</p>}
         <p className="muted">{described.remedy}</p>
-        {issues && issues.length > 0 && (
+        {issues && issues.length > 1 && (
           <ul className={styles.issues}>
             {issues.slice(0, 5).map((issue) => (
               <li key={`${issue.path}${issue.rule}`}>

@@ -27,7 +27,7 @@ export function AppSwitcher({ app }: { app: App | undefined }) {
   const { data, isPending } = useQuery(appsQuery);
   if (isPending) return <Skeleton height={48} radius={10} />;
   return (
-    <Menu width={232} position="bottom-start" withinPortal>
+    <Menu width={232} position="bottom-start">
       <Menu.Target>
         <UnstyledButton className={styles.button}>
           <span className="sr-only">{t('frame.switch')}</span>

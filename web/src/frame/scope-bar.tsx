@@ -38,7 +38,7 @@ export function ScopeBar({ app }: { app: App | undefined }) {
           ]}
           allowDeselect={false}
           searchable={countries.length > 8}
-          comboboxProps={{ width: 220, position: 'bottom-start' }}
+          comboboxProps={{ width: 220, position: 'bottom-start', withinPortal: false }}
         />
       )}
       {withDays && (

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
-import { Check, Monitor, Moon, Sun } from 'lucide-react';
+import { Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 
 const choices = [
@@ -10,7 +10,8 @@ const choices = [
 
 export function ThemeToggle() {
   const { t } = useTranslation();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  // Without this the library stops transitions with a <style> tag, which the policy refuses.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const Current = choices.find(([scheme]) => scheme === colorScheme)?.[1] ?? Monitor;
   return (
     <Menu position="bottom-end" width={180}>
@@ -20,16 +21,13 @@ export function ThemeToggle() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {choices.map(([scheme, Icon]) => (
-          <Menu.Item
-            key={scheme}
-            leftSection={<Icon size={15} aria-hidden />}
-            rightSection={scheme === colorScheme ? <Check size={15} aria-label={t('frame.current')} /> : null}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {t(`theme.${scheme}`)}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(choices.find(([name]) => name === scheme)?.[0] ?? 'auto')}>
+          {choices.map(([scheme, Icon]) => (
+            <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={15} aria-hidden />}>
+              {t(`theme.${scheme}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

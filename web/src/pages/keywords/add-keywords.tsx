@@ -7,6 +7,7 @@ import { call } from '../../api.ts';
 import { CostLine } from '../../components/cost-line.tsx';
 import { CountryPicker } from '../../components/country-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { isTooLong, readPhrases } from '../../components/phrase-rules.ts';
 import { showDone } from '../../components/toasts.tsx';
 import styles from './add-keywords.module.css';
 
@@ -19,18 +20,6 @@ interface Props {
 }
 
 const batch = 200;
-
-/** One phrase a line; commas and semicolons part them too. */
-export function readPhrases(text: string): string[] {
-  return [
-    ...new Set(
-      text
-        .split(/[\n,;]+/)
-        .map((phrase) => phrase.trim().replace(/\s+/g, ' '))
-        .filter(Boolean),
-    ),
-  ];
-}
 
 async function addInBatches(appId: number, pairs: { phrase: string; country: string }[], tags: string[]) {
   let added = 0;
@@ -51,8 +40,9 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
   const [countries, setCountries] = useState(initialCountries);
   const [tags, setTags] = useState<string[]>([]);
   const phrases = readPhrases(text);
+  const tooLong = phrases.filter(isTooLong);
   const [asked] = useDebouncedValue({ phrases, countries }, 350);
-  const isReady = asked.phrases.length > 0 && asked.countries.length > 0;
+  const isReady = asked.phrases.length > 0 && asked.countries.length > 0 && !asked.phrases.some(isTooLong);
   const preview = useQuery({
     queryKey: ['apps', appId, 'preview', asked],
     queryFn: ({ signal }) => call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: asked }, signal),
@@ -96,6 +86,7 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
         maxRows={12}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
+        error={tooLong.length > 0 ? t('add.tooLong', { count: tooLong.length, phrase: tooLong[0]!.slice(0, 60) }) : null}
         data-autofocus
       />
       <CountryPicker label={t('add.countries')} value={countries} onChange={setCountries} />
@@ -126,7 +117,7 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}
         </Button>
-        <Button type="submit" disabled={total === 0} loading={add.isPending}>
+        <Button type="submit" disabled={total === 0 || tooLong.length > 0} loading={add.isPending}>
           {total > 0 ? t('add.submit', { count: total }) : t('add.submitEmpty')}
         </Button>
       </div>

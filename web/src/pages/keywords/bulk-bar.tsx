@@ -1,6 +1,6 @@
-import { Button, Menu, TextInput } from '@mantine/core';
-import { ClipboardCopy, Pause, Play, Star, Tag, Trash2, X } from 'lucide-react';
-import { useState } from 'react';
+import { Button, Popover, TextInput, UnstyledButton } from '@mantine/core';
+import { ClipboardCopy, Pause, Play, Star, Tag, Trash2, X, type LucideIcon } from 'lucide-react';
+import { useState, type ComponentPropsWithRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '../../api.ts';
 import { copyText } from '../../components/copy-text.ts';
@@ -16,58 +16,68 @@ interface Props {
   onClear: () => void;
 }
 
-function TagMenu({ selected, tags, actions }: Omit<Props, 'onClear'>) {
+interface ActionProps extends ComponentPropsWithRef<'button'> {
+  icon: LucideIcon;
+  label: string;
+  /** Where there is little room. */
+  short?: string;
+  danger?: boolean;
+}
+
+function Action({ icon: Icon, label, short, danger, ...rest }: ActionProps) {
+  return (
+    <UnstyledButton {...rest} className={styles.action} data-danger={danger || undefined}>
+      <Icon size={15} aria-hidden />
+      <span className={short ? styles.long : undefined}>{label}</span>
+      {short && (
+        <span className={styles.short} aria-hidden>
+          {short}
+        </span>
+      )}
+    </UnstyledButton>
+  );
+}
+
+function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear'>) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
   const [text, setText] = useState('');
   const present = [...new Set(selected.flatMap((keyword) => keyword.tags))];
-  const add = (tag: string) => {
-    if (!tag.trim()) return;
-    actions.update.mutate({ keywords: selected, set: { addTags: [tag.trim()] } });
+  const change = (set: { addTags: string[] } | { removeTags: string[] }) => {
+    actions.update.mutate({ keywords: selected, set });
     setText('');
     setOpened(false);
   };
   return (
-    <Menu opened={opened} onChange={setOpened} position="top" width={220} trapFocus>
-      <Menu.Target>
-        <Button size="xs" variant="subtle" leftSection={<Tag size={14} aria-hidden />}>
-          {t('bulk.tag')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
+    <Popover opened={opened} onChange={setOpened} position="top" width={240} trapFocus shadow="md" withinPortal={false}>
+      <Popover.Target>
+        <Action icon={Tag} label={t('bulk.tag')} onClick={() => setOpened((before) => !before)} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('bulk.tag')}>
         <form
-          className={styles.tagForm}
+          className={styles.tags}
           onSubmit={(event) => {
             event.preventDefault();
-            add(text);
+            if (text.trim()) change({ addTags: [text.trim()] });
           }}
         >
-          <TextInput
-            size="xs"
-            aria-label={t('bulk.newTag')}
-            placeholder={t('bulk.newTag')}
-            maxLength={40}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            data-autofocus
-          />
-        </form>
-        {tags
-          .filter((tag) => !present.includes(tag))
-          .slice(0, 8)
-          .map((tag) => (
-            <Menu.Item key={tag} onClick={() => add(tag)}>
-              {t('bulk.addTag', { tag })}
-            </Menu.Item>
+          <TextInput label={t('bulk.newTag')} maxLength={40} value={text} onChange={(event) => setText(event.currentTarget.value)} data-autofocus />
+          {tags
+            .filter((tag) => !present.includes(tag))
+            .slice(0, 6)
+            .map((tag) => (
+              <Button key={tag} size="xs" variant="default" onClick={() => change({ addTags: [tag] })}>
+                {t('bulk.addTag', { tag })}
+              </Button>
+            ))}
+          {present.slice(0, 6).map((tag) => (
+            <Button key={tag} size="xs" variant="light" color="red" onClick={() => change({ removeTags: [tag] })}>
+              {t('bulk.removeTag', { tag })}
+            </Button>
           ))}
-        {present.length > 0 && <Menu.Divider />}
-        {present.slice(0, 8).map((tag) => (
-          <Menu.Item key={tag} color="red" onClick={() => actions.update.mutate({ keywords: selected, set: { removeTags: [tag] } })}>
-            {t('bulk.removeTag', { tag })}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
@@ -76,6 +86,7 @@ export function BulkBar({ selected, tags, actions, onClear }: Props) {
   const { t } = useTranslation();
   const allPaused = selected.every((keyword) => keyword.paused);
   const allFavorite = selected.every((keyword) => keyword.favorite);
+  const update = (set: { favorite: boolean } | { paused: boolean }) => actions.update.mutate({ keywords: selected, set });
   const copyField = async () => {
     const field = toKeywordField(selected.map((keyword) => keyword.phrase));
     if (await copyText(field.text)) showDone(t('bulk.copied', { length: field.length, limit: fieldLength, count: field.left.length }));
@@ -89,32 +100,14 @@ export function BulkBar({ selected, tags, actions, onClear }: Props) {
       <span className={styles.count} role="status">
         {t('bulk.count', { count: selected.length })}
       </span>
-      <Button
-        size="xs"
-        variant="subtle"
-        leftSection={<Star size={14} aria-hidden />}
-        onClick={() => actions.update.mutate({ keywords: selected, set: { favorite: !allFavorite } })}
-      >
-        {allFavorite ? t('bulk.unfavorite') : t('bulk.favorite')}
-      </Button>
-      <TagMenu selected={selected} tags={tags} actions={actions} />
-      <Button
-        size="xs"
-        variant="subtle"
-        leftSection={allPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
-        onClick={() => actions.update.mutate({ keywords: selected, set: { paused: !allPaused } })}
-      >
-        {allPaused ? t('bulk.resume') : t('bulk.pause')}
-      </Button>
-      <Button size="xs" variant="subtle" leftSection={<ClipboardCopy size={14} aria-hidden />} onClick={() => void copyField()}>
-        {t('bulk.copy')}
-      </Button>
-      <Button size="xs" variant="subtle" color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={remove}>
-        {t('bulk.remove')}
-      </Button>
-      <Button size="xs" variant="subtle" color="gray" aria-label={t('bulk.clear')} onClick={onClear}>
-        <X size={15} aria-hidden />
-      </Button>
+      <Action icon={Star} label={allFavorite ? t('bulk.unfavorite') : t('bulk.favorite')} onClick={() => update({ favorite: !allFavorite })} />
+      <TagPopover selected={selected} tags={tags} actions={actions} />
+      <Action icon={allPaused ? Play : Pause} label={allPaused ? t('bulk.resume') : t('bulk.pause')} onClick={() => update({ paused: !allPaused })} />
+      <Action icon={ClipboardCopy} label={t('bulk.copy')} short={t('common.copy')} onClick={() => void copyField()} />
+      <Action icon={Trash2} label={t('bulk.remove')} danger onClick={remove} />
+      <UnstyledButton className={styles.clear} aria-label={t('bulk.clear')} onClick={onClear}>
+        <X size={16} aria-hidden />
+      </UnstyledButton>
     </div>
   );
 }

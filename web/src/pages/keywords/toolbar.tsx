@@ -92,24 +92,15 @@ export function Toolbar({ filters, onChange, tags, hidden, onHidden }: Props) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {optionalColumns.map((id) => {
-            const isShown = !hidden.includes(id);
-            return (
-              <Menu.Item
-                key={id}
-                role="menuitemcheckbox"
-                aria-checked={isShown}
-                leftSection={
-                  <span className={styles.check} aria-hidden>
-                    {isShown ? '✓' : ''}
-                  </span>
-                }
-                onClick={() => onHidden(isShown ? [...hidden, id] : hidden.filter((other) => other !== id))}
-              >
-                {t(`column.${id}.long`)}
-              </Menu.Item>
-            );
-          })}
+          {optionalColumns.map((id) => (
+            <Menu.CheckboxItem
+              key={id}
+              checked={!hidden.includes(id)}
+              onChange={(isShown) => onHidden(isShown ? hidden.filter((other) => other !== id) : [...hidden, id])}
+            >
+              {t(`column.${id}.long`)}
+            </Menu.CheckboxItem>
+          ))}
         </Menu.Dropdown>
       </Menu>
     </div>

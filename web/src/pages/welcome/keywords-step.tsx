@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
 import { CostLine } from '../../components/cost-line.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { isTooLong, readPhrases } from '../../components/phrase-rules.ts';
 import { formatDecimal } from '../../format.ts';
 import styles from './steps.module.css';
 import type { useWizardState } from './wizard-state.ts';
@@ -48,12 +49,10 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
       change({ addedIds: [...added, ...existing].map((keyword) => keyword.id), step: 'positions' });
     },
   });
+  const tooLong = readPhrases(text).filter(isTooLong);
   const toggle = (phrase: string) => change({ ticked: ticked.includes(phrase) ? ticked.filter((other) => other !== phrase) : [...ticked, phrase] });
   const addOwn = () => {
-    const own = text
-      .split(/[\n,;]+/)
-      .map((part) => part.trim().toLowerCase().replace(/\s+/g, ' '))
-      .filter(Boolean);
+    const own = readPhrases(text.toLowerCase());
     const fresh = own.filter((phrase) => !phrases.some((known) => known.phrase === phrase));
     change({ phrases: [...fresh.map((phrase) => ({ phrase, source: 'own' })), ...phrases], ticked: [...new Set([...ticked, ...own])] });
     setText('');
@@ -74,8 +73,9 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
           placeholder={t('welcome.keywords.ownExample')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
+          error={tooLong.length > 0 ? t('add.tooLong', { count: tooLong.length, phrase: tooLong[0]!.slice(0, 60) }) : null}
         />
-        <Button type="submit" variant="default" disabled={!text.trim()} leftSection={<Plus size={15} aria-hidden />}>
+        <Button type="submit" variant="default" disabled={!text.trim() || tooLong.length > 0} leftSection={<Plus size={15} aria-hidden />}>
           {t('welcome.keywords.addOwn')}
         </Button>
       </form>
