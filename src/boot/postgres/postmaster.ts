@@ -47,13 +47,23 @@ export async function startPostmaster(layout: ServerLayout, signal: AbortSignal)
   }
 }
 
-/** Asks for a fast stop, then for an immediate one, then insists. */
+/**
+ * Asks for a smart stop, then for a fast one, then for an immediate one, then insists. A pool that has ended has only said
+ * goodbye: a fast stop at once would answer its connections with an error.
+ */
+const stops = [
+  { signal: 'SIGTERM', patienceMs: 1_000 },
+  { signal: 'SIGINT', patienceMs: 5_000 },
+  { signal: 'SIGQUIT', patienceMs: 5_000 },
+  { signal: 'SIGKILL', patienceMs: 5_000 },
+] as const;
+
 export async function stopPostmaster(server: Postmaster): Promise<void> {
-  for (const stop of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+  for (const { signal, patienceMs } of stops) {
     if (server.isGone) return;
-    signalProcess(server.pid, stop);
+    signalProcess(server.pid, signal);
     const timer = new AbortController();
-    await Promise.race([server.exited, sleep(5_000, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    await Promise.race([server.exited, sleep(patienceMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
     timer.abort();
   }
 }

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { makeDataDir, productEnvironment, removeDataDir, startWithNpm } from '../tests/harness/product.ts';
+import type { Figure } from './figure.ts';
+
+const idleMs = 20_000;
+const goalMb = 250;
+
+/**
+ * What `npm start` and everything below it hold when nobody asks anything. Pages that its processes share count once; pages of
+ * Node that other programs of this machine share with us count in full, so that it is the figure of a machine of our own.
+ */
+export async function* measure(): AsyncGenerator<Figure> {
+  if (!existsSync('/proc/self/smaps')) return;
+  const dataDir = await makeDataDir();
+  try {
+    const product = await startWithNpm(productEnvironment(dataDir, { baseUrl: 'http://127.0.0.1:9' }));
+    await fetch(product.webUrl);
+    await new Promise((resolve) => setTimeout(resolve, idleMs));
+    const processes = measureTree(listTree(product.pid));
+    product.signalGroup('SIGTERM');
+    await product.exited;
+    const sum = (part: (name: string) => boolean) => processes.filter(({ name }) => part(name)).reduce((total, { mb }) => total + mb, 0);
+    const isPostgres = (name: string) => name.includes('postgres');
+    const isOurs = (name: string) => name.includes('src/cli/main.ts') && !name.startsWith('sh ');
+    yield { name: 'idle memory of npm start, whole process tree', scale: 'empty', measured: sum(() => true), unit: 'MB', goal: goalMb };
+    yield { name: `  of that our process`, scale: 'empty', measured: sum(isOurs), unit: 'MB', goal: null };
+    yield { name: `  of that PostgreSQL, ${processes.filter(({ name }) => isPostgres(name)).length} processes`, scale: 'empty', measured: sum(isPostgres), unit: 'MB', goal: null };
+    yield { name: '  of that npm and its shell', scale: 'empty', measured: sum((name) => !isOurs(name) && !isPostgres(name)), unit: 'MB', goal: null };
+  } finally {
+    await removeDataDir(dataDir);
+  }
+}
+
+/** A process and all below it. */
+function listTree(root: number): number[] {
+  const parents = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((name) => ({ pid: Number(name), parent: parentOf(name) }));
+  const below = (pid: number): number[] => parents.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...below(child.pid)]);
+  return [root, ...below(root)];
+}
+
+/** 0 when it has ended meanwhile. */
+function parentOf(pid: string): number {
+  const stat = readProc(pid, 'stat');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+}
+
+function nameOf(pid: number): string {
+  return readProc(String(pid), 'cmdline').replaceAll('\0', ' ');
+}
+
+/** Anonymous pages by their share, a file's pages with the first process that has them. */
+function measureTree(pids: readonly number[]): { name: string; mb: number }[] {
+  const seen = new Map<string, number>();
+  return pids.map((pid) => {
+    let kb = 0;
+    for (const mapping of readProc(String(pid), 'smaps').split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/)) {
+      const [, , offset, , inode] = mapping.split(/\s+/, 5);
+      const read = (name: string) => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(mapping)?.[1] ?? 0);
+      if (inode === '0' || inode === undefined) {
+        kb += read('Pss');
+        continue;
+      }
+      const privateKb = read('Private_Clean') + read('Private_Dirty');
+      const sharedKb = read('Rss') - privateKb;
+      const key = `${inode} ${offset}`;
+      kb += privateKb + Math.max(0, sharedKb - (seen.get(key) ?? 0));
+      seen.set(key, Math.max(sharedKb, seen.get(key) ?? 0));
+    }
+    return { name: nameOf(pid), mb: kb / 1024 };
+  });
+}
+
+function readProc(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { makeDataDir, productEnvironment, removeDataDir, startWithNpm } from '../tests/harness/product.ts';
+import { percentile, type Figure } from './figure.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const starts = 5;
+
+/** From the command to the first answer through the web origin, with a database that is there already. */
+export async function* measure(): AsyncGenerator<Figure> {
+  const dataDir = await makeDataDir();
+  try {
+    const first = await timeStart(dataDir);
+    yield { name: 'first start with an empty DATA_DIR to the first answer', scale: 'empty', measured: first, unit: 's', goal: null };
+    const times: number[] = [];
+    for (let count = 0; count < starts; count++) times.push(await timeStart(dataDir));
+    yield { name: 'warm start to the first answer, p50', scale: 'empty', measured: percentile(times.toSorted((a, b) => a - b), 0.5), unit: 's', goal: 2 };
+  } finally {
+    await removeDataDir(dataDir);
+  }
+  if (process.env.BENCH_INSTALL === '1') yield { name: 'npm ci, as measured by a fresh clone', scale: 'empty', measured: await timeInstall(), unit: 's', goal: null };
+}
+
+async function timeStart(dataDir: string): Promise<number> {
+  const start = performance.now();
+  const product = await startWithNpm(productEnvironment(dataDir, { baseUrl: 'http://127.0.0.1:9' }));
+  const answer = await fetch(`${product.webUrl}/api/backend/auth/state`);
+  const seconds = (performance.now() - start) / 1000;
+  product.signalGroup('SIGTERM');
+  await product.exited;
+  if (answer.status >= 500) throw new Error(`the first answer was ${answer.status}`);
+  return seconds;
+}
+
+async function timeInstall(): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'toprung-bench-install-'));
+  try {
+    for (const file of ['package.json', 'package-lock.json']) await cp(join(root, file), join(directory, file));
+    const start = performance.now();
+    await promisify(execFile)('npm', ['ci'], { cwd: directory });
+    return (performance.now() - start) / 1000;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
