@@ -132,6 +132,21 @@ test('the matrix and the distribution say what the cells say', async () => {
       notFound: column.filter((cell) => cell === null).length,
       notChecked: column.filter((cell) => cell === '-').length,
     });
+    const changed = keywords.map((keyword) => {
+      const [now, before] = [
+        past.truthOf(keyword, day.date),
+        [1, 2, 3]
+          .map((ago) => past.truthOf(keyword, addDays(day.date, -ago)))
+          .find((truth, ago) => truth && addDays(day.date, -ago - 1) >= past.days[0]!),
+      ];
+      if (!now || !before) return null;
+      if (before.position === null && now.position !== null && now.position <= before.depth) return 'entered';
+      return before.position !== null && now.position === null && before.position <= now.depth ? 'left' : null;
+    });
+    expect({ entered: day.entered, left: day.left }).toEqual({
+      entered: changed.filter((kind) => kind === 'entered').length,
+      left: changed.filter((kind) => kind === 'left').length,
+    });
   }
 });
 
