@@ -3,7 +3,6 @@ import { isFaultRule } from './faults/rules.ts';
 import { answer, type Answer } from './http/answer.ts';
 import { answerPicture } from './http/pictures.ts';
 import type { SimulatorCore } from './core.ts';
-import type { StoreName } from './store-name.ts';
 import { regimeNames, type RegimeRule } from './world/regimes.ts';
 
 /** The `/_sim/…` paths: clock, log, truth, faults, regimes and pictures. */
@@ -80,7 +79,7 @@ function readMarket(url: URL) {
   const day = url.searchParams.get('day');
   if (day !== null && !isUtcDay(day)) throw new Error(`not a day: ${day}`);
   const country = need(url, 'country').toLowerCase();
-  return { store: store as StoreName, phrase: need(url, 'phrase'), country, ...(day === null ? {} : { day }) };
+  return { store: store, phrase: need(url, 'phrase'), country, ...(day === null ? {} : { day }) };
 }
 
 function need(url: URL, name: string): string {

@@ -32,9 +32,7 @@ export function createCore(options: CoreOptions) {
   const world = createWorld(seed, options.world);
   const faultBook = new FaultBook(seed);
   const requestLog = new RequestLog();
-  const limits = options.rateLimits
-    ? new AddressLimits({ ...standardLimits, ...(options.rateLimits === true ? {} : options.rateLimits) })
-    : null;
+  const limits = options.rateLimits ? new AddressLimits({ ...standardLimits, ...(options.rateLimits === true ? {} : options.rateLimits) }) : null;
   let stopped: Date | null = options.now ?? null;
   let generation = 0;
 
@@ -54,8 +52,7 @@ export function createCore(options: CoreOptions) {
     /** What an app's place really is, whatever the faults make of it. */
     truth: (question: TruthQuestion): Truth => world.truth({ day: day(), ...question }),
     /** The true order of a market, best first. */
-    order: (market: Omit<TruthQuestion, 'storeAppId'>): string[] =>
-      world.order({ day: day(), ...market }).map((app) => app.storeAppId),
+    order: (market: Omit<TruthQuestion, 'storeAppId'>): string[] => world.order({ day: day(), ...market }).map((app) => app.storeAppId),
     log: (since = 0) => requestLog.list(since),
     clearLog: () => requestLog.clear(),
     counts: () => requestLog.counts(),

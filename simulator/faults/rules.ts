@@ -7,22 +7,11 @@ import { normalizePhrase } from '../world/ranking.ts';
 export const refusals = ['403', '429', '502', '503', 'sorry', 'captcha', 'consent'] as const;
 /** Faults of the way: the right answer, badly delivered. */
 export const deliveries = ['hang', 'drip', 'reset', 'truncated-gzip', 'empty', 'huge', 'gzip-bomb'] as const;
-export const twists = [
-  'no-results',
-  'shorter',
-  'ds-shifted',
-  'rpc-renamed',
-  'index-moved',
-  'null-payload',
-] as const satisfies Twist[];
+export const twists = ['no-results', 'shorter', 'ds-shifted', 'rpc-renamed', 'index-moved', 'null-payload'] as const satisfies Twist[];
 /** `stale` answers for an earlier day; `gone` takes one app off a country's shelf. */
 export const otherFaults = ['stale', 'gone'] as const;
 
-export type FaultName =
-  | (typeof refusals)[number]
-  | (typeof deliveries)[number]
-  | (typeof twists)[number]
-  | (typeof otherFaults)[number];
+export type FaultName = (typeof refusals)[number] | (typeof deliveries)[number] | (typeof twists)[number] | (typeof otherFaults)[number];
 
 export interface FaultRule {
   fault: FaultName;
@@ -111,9 +100,7 @@ export class FaultBook {
   }
 
   isGone(storeAppId: string, request: FaultedRequest): boolean {
-    return this.rules.some(
-      ({ rule }) => rule.fault === 'gone' && rule.storeAppId === storeAppId && matches(rule, request),
-    );
+    return this.rules.some(({ rule }) => rule.fault === 'gone' && rule.storeAppId === storeAppId && matches(rule, request));
   }
 }
 

@@ -88,8 +88,7 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
     const rule = core.faultBook.strike(about);
     const made = (rule && refuse(rule, request)) ?? answerFor(request, about, rule);
     record(rule?.fault === 'hang' ? 0 : made.status, rule?.fault ?? null);
-    if (rule && deliveries.includes(rule.fault as (typeof deliveries)[number]))
-      await deliverBadly(rule, made, response);
+    if (rule && deliveries.includes(rule.fault as (typeof deliveries)[number])) await deliverBadly(rule, made, response);
     else send(made, request, response);
   };
 }

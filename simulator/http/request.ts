@@ -28,9 +28,7 @@ const hosts: Readonly<Record<string, StoreName>> = {
 const sideHosts = new Set(['www.google.com', 'consent.google.com']);
 
 /** Reads which store and which kind of answer is meant; `address` comes from the listener. */
-export function readTarget(
-  message: IncomingMessage,
-): Pick<StoreRequest, 'host' | 'url' | 'store' | 'kind' | 'proxied'> {
+export function readTarget(message: IncomingMessage): Pick<StoreRequest, 'host' | 'url' | 'store' | 'kind' | 'proxied'> {
   const target = message.url ?? '/';
   const proxied = !target.startsWith('/');
   const parsed = new URL(target, `http://${message.headers.host ?? 'localhost'}`);

@@ -9,16 +9,13 @@ export function answerAppPage(context: AnswerContext): Answer {
   const match = /^\/([a-z]{2})\/app\/(?:[^/]+\/)?id(\d{1,19})$/.exec(context.url.pathname);
   const [, country = '', id = ''] = match ?? [];
   const app = match ? context.world.findApp('ios', id, country, context.day) : null;
-  if (app === null || context.isGone(id))
-    return answer(404, 'html', '<!DOCTYPE html><html><body>Page not found</body></html>');
+  if (app === null || context.isGone(id)) return answer(404, 'html', '<!DOCTYPE html><html><body>Page not found</body></html>');
   const place = { country, language: languageOf(country), day: context.day };
   const listing = context.world.listing(app, place);
   const similar = context.world.similar(app, country, context.day).map((other) => context.world.listing(other, place));
   const page = toPage(listing, similar, context, place);
   const json = JSON.stringify({ data: [page], userTokenHash: '' }).replace(/</g, '\\u003c');
-  const links = similar.map(
-    (other) => `<a href="https://apps.apple.com/${country}/app/${slug(other.title)}/id${other.app.storeAppId}"></a>`,
-  );
+  const links = similar.map((other) => `<a href="https://apps.apple.com/${country}/app/${slug(other.title)}/id${other.app.storeAppId}"></a>`);
   return answer(
     200,
     'html',
@@ -90,13 +87,9 @@ function listShelves(listing: SimListing, similar: readonly SimListing[], origin
     topLockup: shelf('marker', []),
     textCards: null,
     textLinksShelf: null,
-    description: shelf('productDescription', [
-      { $kind: 'ProductDescription', paragraph: { $kind: 'Paragraph', text: listing.description } },
-    ]),
+    description: shelf('productDescription', [{ $kind: 'ProductDescription', paragraph: { $kind: 'Paragraph', text: listing.description } }]),
     informationRibbon: shelf('productBadge', [
-      ...(rating === null
-        ? []
-        : [badge('rating', { rating, ratingFormatted: rating.toFixed(1) }, `${ratingCount} Ratings`)]),
+      ...(rating === null ? [] : [badge('rating', { rating, ratingFormatted: rating.toFixed(1) }, `${ratingCount} Ratings`)]),
       badge('contentRating', { contentRating: '4+' }, 'Years Old'),
       badge('category', {}, listing.category),
       badge('developer', {}, app.developer),

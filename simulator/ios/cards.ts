@@ -13,9 +13,7 @@ export function createCards(world: World, origin: () => string) {
     return rendered.take(`${place.day}|${place.country}|${kind}|${app.index}`, () => {
       const listing = world.listing(app, { ...place, language: languageOf(place.country) });
       const { detail } = world.settings;
-      return Buffer.from(
-        JSON.stringify(toItunesRecord(listing, { country: place.country, origin: origin(), detail, kind })),
-      );
+      return Buffer.from(JSON.stringify(toItunesRecord(listing, { country: place.country, origin: origin(), detail, kind })));
     });
   };
 }
@@ -25,9 +23,7 @@ export type RenderCard = ReturnType<typeof createCards>;
 /** The iTunes envelope; its bodies begin with empty lines and call themselves a script. */
 export function wrapResults(cards: readonly Buffer[], drifted = false): Buffer {
   const parts: Buffer[] = [
-    Buffer.from(
-      `\n\n\n{\n "${drifted ? 'total' : 'resultCount'}":${cards.length},\n "${drifted ? 'items' : 'results'}": [\n`,
-    ),
+    Buffer.from(`\n\n\n{\n "${drifted ? 'total' : 'resultCount'}":${cards.length},\n "${drifted ? 'items' : 'results'}": [\n`),
   ];
   cards.forEach((card, index) => {
     if (index > 0) parts.push(comma);

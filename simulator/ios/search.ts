@@ -18,9 +18,7 @@ export function answerSearch(context: AnswerContext, renderCard: RenderCard): An
   const shown = twist === 'shorter' ? found.slice(0, Math.ceil(world.visibleCount(market, found.length) / 8)) : found;
   const offered = shown.filter((app) => !context.isGone(app.storeAppId));
   const kinds = mixKinds(offered, url.searchParams.get('entity') ?? 'software', world.settings.kindMix);
-  const cards = kinds
-    .slice(0, limit)
-    .map(({ app, mac }) => renderCard(app, { country, day, ...(mac ? { kind: 'mac-software' } : {}) }));
+  const cards = kinds.slice(0, limit).map(({ app, mac }) => renderCard(app, { country, day, ...(mac ? { kind: 'mac-software' } : {}) }));
   const made = answer(200, 'script', '');
   return { ...made, body: wrapResults(cards, twist === 'index-moved') };
 }

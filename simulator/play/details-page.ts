@@ -12,11 +12,7 @@ export function answerDetailsPage(context: AnswerContext): Answer {
   const place = readPlace(context);
   const app = context.world.findApp('android', id, place.country, context.day);
   if (app === null || context.isGone(id)) {
-    return answer(
-      404,
-      'html',
-      "<!doctype html><html><body>We're sorry, the requested URL was not found on this server.</body></html>",
-    );
+    return answer(404, 'html', "<!doctype html><html><body>We're sorry, the requested URL was not found on this server.</body></html>");
   }
   const listing = context.world.listing(app, { ...place, day: context.day });
   const record = toDetailsRecord(listing, context.origin);

@@ -37,14 +37,7 @@ export function toClusterItem(listing: SimListing, origin: string): unknown[] {
     7:
       listing.priceCents === 0
         ? null
-        : [
-            [
-              null,
-              null,
-              null,
-              [null, null, [null, [[listing.priceCents * 10_000, listing.currency, priceText(listing)]]]],
-            ],
-          ],
+        : [[null, null, null, [null, null, [null, [[listing.priceCents * 10_000, listing.currency, priceText(listing)]]]]]],
     9: link(`/store/apps/details?id=${id}`),
     12: [id, 7],
   });

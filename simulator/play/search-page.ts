@@ -49,8 +49,7 @@ function readFirstPage(context: AnswerContext, phrase: string): FirstPage {
   const market = { store: 'android' as const, phrase, country: place.country, day };
   const known = twist === 'no-results' || phrase.trim() === '' ? [] : world.order(market);
   const ranked = known.filter((app) => !context.isGone(app.storeAppId));
-  const shown =
-    twist === 'shorter' ? ranked.slice(0, Math.ceil(world.visibleCount(market, ranked.length) / 8)) : ranked;
+  const shown = twist === 'shorter' ? ranked.slice(0, Math.ceil(world.visibleCount(market, ranked.length) / 8)) : ranked;
   const first = shown.slice(0, world.settings.androidFirstPage);
   const more = shown.length > first.length && twist !== 'shorter' && world.regimeOf(market).regime !== 'web30';
   const token = more ? writeToken({ phrase, country: place.country, day, offset: first.length }) : null;
@@ -85,14 +84,7 @@ function featuredSection(app: SimApp, context: AnswerContext, place: PlayPlace):
 
 /** The tabs and related searches above the results. */
 function chips(phrase: string): unknown {
-  const chip = (text: string, kind: number) => [
-    null,
-    text,
-    null,
-    null,
-    kind,
-    [null, null, `/store/search?q=${encodeURIComponent(text)}&c=apps`],
-  ];
+  const chip = (text: string, kind: number) => [null, text, null, null, kind, [null, null, `/store/search?q=${encodeURIComponent(text)}&c=apps`]];
   const related = ['free', 'offline', 'for beginners', 'widget'].map((word) => chip(`${phrase} ${word}`, 0));
   return [[[[[null, 'Apps & games', null, null, 1, [null, null, '/store/search?c=apps']], ...related]]]];
 }

@@ -8,14 +8,14 @@ export interface Subject {
   local: Readonly<Record<string, string>>;
 }
 
-const subject = (
-  name: string,
-  ios: number,
-  android: string,
-  androidName: string,
-  nouns: string,
-  local: Record<string, string>,
-): Subject => ({ name, ios, android, androidName, nouns: nouns.split(','), local });
+const subject = (name: string, ios: number, android: string, androidName: string, nouns: string, local: Record<string, string>): Subject => ({
+  name,
+  ios,
+  android,
+  androidName,
+  nouns: nouns.split(','),
+  local,
+});
 
 export const subjects: readonly Subject[] = [
   subject(
@@ -183,17 +183,10 @@ export const subjects: readonly Subject[] = [
   ),
 ];
 
-export const brandStarts =
-  'Ka,Lu,Mi,No,Ori,Pa,Qui,Ra,Sol,Ta,Umi,Ve,Wil,Xan,Yo,Zen,Bri,Cal,Dri,El,Fin,Gro,Hal,Iv,Jun,Clo,Spa,Tre,Nim,Bo'.split(
-    ',',
-  );
+export const brandStarts = 'Ka,Lu,Mi,No,Ori,Pa,Qui,Ra,Sol,Ta,Umi,Ve,Wil,Xan,Yo,Zen,Bri,Cal,Dri,El,Fin,Gro,Hal,Iv,Jun,Clo,Spa,Tre,Nim,Bo'.split(',');
 export const brandEnds =
-  'ra,men,ly,dex,ton,via,ro,sy,lo,mo,bit,nest,well,path,spark,kit,flow,mark,loop,dot,wise,ta,zio,pad,ny,ble,go,mind,lane,up'.split(
-    ',',
-  );
-export const companyForms = 'Labs,Studio,Apps,Inc.,GmbH,Software,Works,Digital,Mobile,Interactive,Collective,LLC'.split(
-  ',',
-);
+  'ra,men,ly,dex,ton,via,ro,sy,lo,mo,bit,nest,well,path,spark,kit,flow,mark,loop,dot,wise,ta,zio,pad,ny,ble,go,mind,lane,up'.split(',');
+export const companyForms = 'Labs,Studio,Apps,Inc.,GmbH,Software,Works,Digital,Mobile,Interactive,Collective,LLC'.split(',');
 export const qualities = 'Simple,Smart,Daily,Pro,Easy,Calm,Quick,My,Tiny,Clear,Bright,Happy'.split(',');
 
 /** One sentence frame per language; {brand}, {a}, {b} are filled in. English is the fallback. */
@@ -215,21 +208,9 @@ export const pitches: Readonly<Record<string, readonly string[]>> = {
     'Configurez {a} en une minute avec {brand}.',
     'Fonctionne hors ligne et ne vend jamais vos données.',
   ],
-  es: [
-    '{brand} reúne {a} y {b} en un solo lugar.',
-    'Configura {a} en un minuto con {brand}.',
-    'Funciona sin conexión y nunca vende tus datos.',
-  ],
-  pt: [
-    '{brand} reúne {a} e {b} em um só lugar.',
-    'Configure {a} em um minuto com {brand}.',
-    'Funciona offline e nunca vende seus dados.',
-  ],
-  it: [
-    '{brand} riunisce {a} e {b} in un unico posto.',
-    'Configura {a} in un minuto con {brand}.',
-    'Funziona offline e non vende mai i tuoi dati.',
-  ],
+  es: ['{brand} reúne {a} y {b} en un solo lugar.', 'Configura {a} en un minuto con {brand}.', 'Funciona sin conexión y nunca vende tus datos.'],
+  pt: ['{brand} reúne {a} e {b} em um só lugar.', 'Configure {a} em um minuto com {brand}.', 'Funciona offline e nunca vende seus dados.'],
+  it: ['{brand} riunisce {a} e {b} in un unico posto.', 'Configura {a} in un minuto con {brand}.', 'Funziona offline e non vende mai i tuoi dati.'],
   ja: ['{brand}は{a}と{b}をひとつにまとめます。', '{brand}なら{a}をすぐに始められます。', 'オフラインでも使えます。'],
 };
 

@@ -59,13 +59,12 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     resultsPerSearch: options.resultsPerSearch ?? null,
     detail: options.detail ?? ('lean' as const),
     kindMix: options.kindMix ?? 0,
-    androidRegime: options.androidRegime ?? ('deep' as Regime),
+    androidRegime: options.androidRegime ?? 'deep',
     androidFirstPage: options.androidFirstPage ?? 30,
     androidNextPage: options.androidNextPage ?? 25,
     requireSessionCookie: options.requireSessionCookie ?? false,
   };
-  const build = (store: StoreName) =>
-    buildCatalogue(store, { seed, apps: settings.apps, hugeInstalls: options.hugeInstalls ?? false });
+  const build = (store: StoreName) => buildCatalogue(store, { seed, apps: settings.apps, hugeInstalls: options.hugeInstalls ?? false });
   const catalogues: Record<StoreName, Catalogue> = { ios: build('ios'), android: build('android') };
   const fields = new BoundedCache<Field>(6_000);
   const orders = new BoundedCache<readonly SimApp[]>(3_000);
@@ -125,10 +124,7 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     const { apps, bySubject } = catalogues[app.store];
     const shelf = bySubject[app.subject] ?? [];
     const start = mix(app.seed, hashText('similar')) % Math.max(1, shelf.length);
-    const found = Array.from(
-      { length: Math.min(16, shelf.length) },
-      (_, step) => apps[shelf[(start + step) % shelf.length]!]!,
-    );
+    const found = Array.from({ length: Math.min(16, shelf.length) }, (_, step) => apps[shelf[(start + step) % shelf.length]!]!);
     return found.filter((other) => other !== app && isOffered(other, country, dayNumber(day))).slice(0, 10);
   };
 

@@ -28,9 +28,7 @@ export class Answer<S extends number = number, B = unknown> {
   }
 }
 
-type Outcome<Op extends Operation> =
-  | { [S in keyof Body<Op>]: Answer<S & number, Body<Op>[S]> }[keyof Body<Op>]
-  | Body<Op>[keyof Body<Op>];
+type Outcome<Op extends Operation> = { [S in keyof Body<Op>]: Answer<S & number, Body<Op>[S]> }[keyof Body<Op>] | Body<Op>[keyof Body<Op>];
 
 export type Handler<Op extends Operation> = (request: RouteRequest<Op>) => Promise<Outcome<Op>> | Outcome<Op>;
 

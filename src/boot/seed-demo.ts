@@ -40,7 +40,9 @@ export async function seedDemo(runtime: Runtime, clock: TestClock, plan: DemoPla
   clock.set(`${plan.firstDay}T01:00:00Z`);
   await plan.beforeDay(plan.firstDay);
   const passwordHash = await hashPassword(plan.password);
-  const account = await inSystem(services, (tx) => createAccount(tx, services, { email: plan.email, passwordHash, name: 'Demo', workspaceName: 'Demo' }));
+  const account = await inSystem(services, (tx) =>
+    createAccount(tx, services, { email: plan.email, passwordHash, name: 'Demo', workspaceName: 'Demo' }),
+  );
   const ctx: Ctx = {
     ...services,
     workspaceId: account.workspace.id,

@@ -43,7 +43,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     pacer: options.wrapPacer?.(pacer) ?? pacer,
     egress,
     clock,
-    sampleSink: (sample) => log.error({ store: sample.store, marker: sample.marker, sample: sample.body.slice(0, 500) }, 'a store’s answer could not be read'),
+    sampleSink: (sample) =>
+      log.error({ store: sample.store, marker: sample.marker, sample: sample.body.slice(0, 500) }, 'a store’s answer could not be read'),
   });
   const queues = openQueueStore({ queueUrl: config.QUEUE_URL, pool: pools.queue, log, ...options.queueTiming });
   await queues.migrate();

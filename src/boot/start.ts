@@ -47,7 +47,12 @@ async function startParts(config: Config, role: Role, say: (line: string) => voi
   }
   const database = await openDatabaseServer(config, log);
   if (database.embedded) closers.push(() => database.embedded!.stop());
-  const runtime = await createRuntime({ config, database, log, queueTiming: { stalledIntervalMs: config.QUEUE_STALL_SECONDS * 1_000, lockDurationMs: config.QUEUE_STALL_SECONDS * 2_000 } });
+  const runtime = await createRuntime({
+    config,
+    database,
+    log,
+    queueTiming: { stalledIntervalMs: config.QUEUE_STALL_SECONDS * 1_000, lockDurationMs: config.QUEUE_STALL_SECONDS * 2_000 },
+  });
   closers.push(runtime.close);
   if (role !== 'api') {
     const { startWork } = await import('./role-worker.ts');

@@ -69,10 +69,18 @@ async function seed(config: Config, simulator: SimulatorProcess, password: strin
   const firstDay = addDays(today, -historyDays);
   console.log(`Filling ${historyDays} days of history through the product itself …`);
   const database = await openDatabaseServer(config, createLogger('silent'), { empty: true });
-  const stopDatabase = async () => void (await database.embedded?.stop());
+  const stopDatabase = async (): Promise<void> => {
+    await database.embedded?.stop();
+  };
   closers.push(stopDatabase);
   const clock = new TestClock(`${firstDay}T00:00:00Z`);
-  const runtime = await createRuntime({ config, database, log: createLogger('silent'), clock, wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }) });
+  const runtime = await createRuntime({
+    config,
+    database,
+    log: createLogger('silent'),
+    clock,
+    wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }),
+  });
   try {
     await seedDemo(runtime, clock, {
       email,

@@ -20,7 +20,11 @@ export async function startSimulatorProcess(options: string[]): Promise<Simulato
   failed.catch(() => undefined);
   const baseUrl = line.slice(line.indexOf('http'));
   const post = async (path: string, body: object) => {
-    const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const response = await fetch(`${baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     await response.arrayBuffer();
     if (!response.ok) throw new Error(`the store simulator answered ${response.status} to ${path}`);
   };

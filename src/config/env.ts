@@ -26,7 +26,11 @@ function oneOf<T extends string>(...values: T[]) {
 }
 
 const flag = (value: string): boolean => oneOf('true', 'false')(value) === 'true';
-const list = (value: string): string[] => value.split(',').map((item) => item.trim()).filter(Boolean);
+const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
 
 function address(...protocols: string[]) {
   return (value: string): string => {
@@ -57,27 +61,71 @@ export const settings = {
   API_PORT: { parse: integer(0, 65_535), fallback: '4000', meaning: 'Port of the API itself, on loopback only. 0 takes a free one.' },
   WEB_HOST: { parse: text, fallback: '127.0.0.1', meaning: 'Address the web origin listens on; 0.0.0.0 opens it to the network.' },
   API_HOST: { parse: text, fallback: '127.0.0.1', meaning: 'Address the API listens on; change it only when web and API run on different hosts.' },
-  API_URL: { parse: address('http:', 'https:'), fallback: null, meaning: 'Where the web role finds the API when it runs alone, such as http://api:4000.' },
-  PUBLIC_URL: { parse: address('http:', 'https:'), fallback: null, meaning: 'The address people use, such as https://aso.example.org. With https, cookies are Secure.' },
-  DATABASE_URL: { parse: address('postgres:', 'postgresql:'), fallback: null, secret: true, meaning: 'A PostgreSQL server, version 18 or later. Unset: an embedded one in DATA_DIR.' },
-  QUEUE_URL: { parse: address('redis:', 'rediss:'), fallback: null, secret: true, meaning: 'A Redis or Valkey for the queue (maxmemory 192mb, noeviction). Unset: the queue lives in PostgreSQL.' },
-  AUTH_SECRET: { parse: text, fallback: null, secret: true, meaning: 'Signs session cookies; at least 32 characters. Unset: made once and kept in DATA_DIR. Changing it ends all sessions, never tokens.' },
-  STORE_BASE_URL: { parse: address('http:', 'https:'), fallback: null, meaning: 'Sends every store request to this address instead, such as the simulator’s.' },
+  API_URL: {
+    parse: address('http:', 'https:'),
+    fallback: null,
+    meaning: 'Where the web role finds the API when it runs alone, such as http://api:4000.',
+  },
+  PUBLIC_URL: {
+    parse: address('http:', 'https:'),
+    fallback: null,
+    meaning: 'The address people use, such as https://aso.example.org. With https, cookies are Secure.',
+  },
+  DATABASE_URL: {
+    parse: address('postgres:', 'postgresql:'),
+    fallback: null,
+    secret: true,
+    meaning: 'A PostgreSQL server, version 18 or later. Unset: an embedded one in DATA_DIR.',
+  },
+  QUEUE_URL: {
+    parse: address('redis:', 'rediss:'),
+    fallback: null,
+    secret: true,
+    meaning: 'A Redis or Valkey for the queue (maxmemory 192mb, noeviction). Unset: the queue lives in PostgreSQL.',
+  },
+  AUTH_SECRET: {
+    parse: text,
+    fallback: null,
+    secret: true,
+    meaning: 'Signs session cookies; at least 32 characters. Unset: made once and kept in DATA_DIR. Changing it ends all sessions, never tokens.',
+  },
+  STORE_BASE_URL: {
+    parse: address('http:', 'https:'),
+    fallback: null,
+    meaning: 'Sends every store request to this address instead, such as the simulator’s.',
+  },
   SCRAPE_IOS_RPM: { parse: integer(1, 1_000_000), fallback: '15', meaning: 'Requests a minute to the iOS store, for each egress address.' },
   SCRAPE_ANDROID_RPM: { parse: integer(1, 1_000_000), fallback: '15', meaning: 'Requests a minute to the Android store, for each egress address.' },
   DAILY_RUN_AT: { parse: timeOfDay, fallback: '02:00', meaning: 'UTC time at which the daily run opens.' },
   SERP_KEEP_DEPTH: { parse: integer(10, 200), fallback: '50', meaning: 'How many places of each answer are kept as evidence.' },
-  API_DOCS: { parse: oneOf('owner', 'member', 'off'), fallback: 'owner', meaning: 'Who may read /docs and /docs-json: owners, every member, or nobody.' },
+  API_DOCS: {
+    parse: oneOf('owner', 'member', 'off'),
+    fallback: 'owner',
+    meaning: 'Who may read /docs and /docs-json: owners, every member, or nobody.',
+  },
   BILLING_ENABLED: { parse: flag, fallback: 'false', meaning: 'Plans, quotas and request limits for each workspace.' },
   OPERATOR_EMAILS: { parse: list, fallback: '', meaning: 'E-mail addresses of those who run this instance, separated by commas.' },
   SIGN_UP: { parse: oneOf('first', 'open'), fallback: 'first', meaning: 'Who may make an account: only the first person, or everybody.' },
-  DISK_BUDGET_BYTES: { parse: integer(0, Number.MAX_SAFE_INTEGER), fallback: '0', meaning: 'Storage the database may use before alerts are raised; 0: no alert.' },
+  DISK_BUDGET_BYTES: {
+    parse: integer(0, Number.MAX_SAFE_INTEGER),
+    fallback: '0',
+    meaning: 'Storage the database may use before alerts are raised; 0: no alert.',
+  },
   TRUST_PROXY: { parse: proxies, fallback: '', meaning: 'Addresses or subnets of reverse proxies whose X-Forwarded-For is believed.' },
   WEBHOOK_ALLOWED_SUBNETS: { parse: proxies, fallback: '', meaning: 'Private subnets that webhooks may reach.' },
-  EGRESS_PROXIES: { parse: list, fallback: '', secret: true, meaning: 'HTTP proxies that store requests leave through, separated by commas; each has its own pace.' },
+  EGRESS_PROXIES: {
+    parse: list,
+    fallback: '',
+    secret: true,
+    meaning: 'HTTP proxies that store requests leave through, separated by commas; each has its own pace.',
+  },
   INSECURE_COOKIES: { parse: flag, fallback: 'false', meaning: 'Allows sessions over plain http from other machines. Only for a network you trust.' },
   QUEUE_STALL_SECONDS: { parse: integer(1, 600), fallback: '30', meaning: 'After how long the work of a killed worker is taken up by another.' },
-  LOG_LEVEL: { parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), fallback: 'info', meaning: 'What is logged, as JSON lines on stderr.' },
+  LOG_LEVEL: {
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+    fallback: 'info',
+    meaning: 'What is logged, as JSON lines on stderr.',
+  },
 } as const satisfies Record<string, Setting<unknown>>;
 
 type Table = typeof settings;

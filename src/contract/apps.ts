@@ -1,6 +1,22 @@
 import { z } from 'zod';
 import {
-  accepted, bigInteger, country, deleted, flagText, id, idParam, instant, jobReference, listOf, listText, note, paging, storeName, tag, tags, utcDay,
+  accepted,
+  bigInteger,
+  country,
+  deleted,
+  flagText,
+  id,
+  idParam,
+  instant,
+  jobReference,
+  listOf,
+  listText,
+  note,
+  paging,
+  storeName,
+  tag,
+  tags,
+  utcDay,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
 
@@ -71,13 +87,9 @@ export const snapshot = z
   })
   .meta({ id: 'Snapshot' });
 
-export const fieldChange = z
-  .strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() })
-  .meta({ id: 'FieldChange' });
+export const fieldChange = z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() }).meta({ id: 'FieldChange' });
 
-export const snapshotDiff = z
-  .strictObject({ snapshot, previous: snapshot.nullable(), changes: z.array(fieldChange) })
-  .meta({ id: 'SnapshotDiff' });
+export const snapshotDiff = z.strictObject({ snapshot, previous: snapshot.nullable(), changes: z.array(fieldChange) }).meta({ id: 'SnapshotDiff' });
 
 const move = z.strictObject({ gained: z.int(), lost: z.int(), unchanged: z.int(), entered: z.int(), left: z.int(), comparable: z.int() });
 
@@ -170,7 +182,13 @@ export const apps = operationsOf({
     query: z.strictObject({ purge: flagText.optional() }),
     responses: { 200: z.strictObject({ ...deleted.shape, purgeAt: instant }) },
   },
-  'POST /apps/{id}/restore': { summary: 'Bring an archived app back', rateClass: 'write', readOnlyToken: false, params: idParam, responses: { 200: app } },
+  'POST /apps/{id}/restore': {
+    summary: 'Bring an archived app back',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    responses: { 200: app },
+  },
   'POST /apps/{id}/refresh': {
     summary: 'Read the listing now and say what changed',
     rateClass: 'store',

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { id, idParam, instant, listOf } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-export const email = z.string().trim().toLowerCase().max(254).regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
+export const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
 /** Bytes, not characters: nothing is cut off before hashing. Length rules are the domain's. */
 export const password = z.string().min(1).max(512);
 const name = z.string().trim().min(1).max(80);
@@ -75,7 +80,13 @@ export const auth = operationsOf({
     responses: { 200: z.strictObject({ signedOut: z.literal(true) }) },
   },
   'GET /auth/session': { summary: 'Who am I', rateClass: 'read', readOnlyToken: true, responses: { 200: session } },
-  'GET /auth/sessions': { summary: 'My sessions', rateClass: 'read', readOnlyToken: false, sessionOnly: true, responses: { 200: listOf(sessionRow) } },
+  'GET /auth/sessions': {
+    summary: 'My sessions',
+    rateClass: 'read',
+    readOnlyToken: false,
+    sessionOnly: true,
+    responses: { 200: listOf(sessionRow) },
+  },
   'DELETE /auth/sessions/{id}': {
     summary: 'End one of my sessions',
     rateClass: 'write',

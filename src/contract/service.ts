@@ -29,16 +29,34 @@ export const service = operationsOf({
     readOnlyToken: true,
     responses: {
       200: z.strictObject({
-        items: z.array(
-          z.strictObject({ code: z.enum(errorCodes), status: z.int(), meaning: z.string(), remedy: z.string() }),
-        ),
+        items: z.array(z.strictObject({ code: z.enum(errorCodes), status: z.int(), meaning: z.string(), remedy: z.string() })),
         nextCursor: z.null(),
         total: z.int(),
       }),
     },
   },
-  'GET /docs-json': { summary: 'This description, OpenAPI 3.1', rateClass: 'read', readOnlyToken: true, hidden: true, responses: { 200: z.looseObject({ openapi: z.string() }) } },
-  'GET /docs': { summary: 'The reference as a page', rateClass: 'read', readOnlyToken: true, hidden: true, raw: true, responses: { 200: z.string() } },
-  'GET /admin/queues': { summary: 'The queue dashboard', rateClass: 'read', readOnlyToken: true, role: 'owner', hidden: true, raw: true, responses: { 200: z.string() } },
+  'GET /docs-json': {
+    summary: 'This description, OpenAPI 3.1',
+    rateClass: 'read',
+    readOnlyToken: true,
+    hidden: true,
+    responses: { 200: z.looseObject({ openapi: z.string() }) },
+  },
+  'GET /docs': {
+    summary: 'The reference as a page',
+    rateClass: 'read',
+    readOnlyToken: true,
+    hidden: true,
+    raw: true,
+    responses: { 200: z.string() },
+  },
+  'GET /admin/queues': {
+    summary: 'The queue dashboard',
+    rateClass: 'read',
+    readOnlyToken: true,
+    role: 'owner',
+    hidden: true,
+    raw: true,
+    responses: { 200: z.string() },
+  },
 });
-

@@ -42,5 +42,11 @@ export const tokens = operationsOf({
     body: z.strictObject({ name }),
     responses: { 200: token },
   },
-  'DELETE /tokens/{id}': { summary: 'Revoke a token, at once', rateClass: 'write', readOnlyToken: false, params: idParam, responses: { 200: deleted } },
+  'DELETE /tokens/{id}': {
+    summary: 'Revoke a token, at once',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    responses: { 200: deleted },
+  },
 });

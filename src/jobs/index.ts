@@ -8,7 +8,7 @@ import { rankCheck } from './rank-check.ts';
 type AnyJob = Job<StoreWork, CheckServices>;
 
 /** The table of jobs. A kind of work without exactly one row here stops the boot. */
-export const jobTable: readonly AnyJob[] = [rankCheck, appRefresh, canary] as unknown as readonly AnyJob[];
+export const jobTable: readonly AnyJob[] = [rankCheck, appRefresh, canary];
 
 /** Every kind the domain hands over; the compiler holds this list to the union. */
 const kinds = Object.keys({ 'rank-check': 1, 'app-refresh': 1, canary: 1 } satisfies Record<StoreWork['kind'], 1>);

@@ -73,7 +73,7 @@ function createBull(name: string, connection: QueueConnection, onError: OnQueueE
   const options = { connection: connection.producer as never, prefix: keyPrefix, streams: { events: { maxLen: 1_000 } } };
   const queue = connection.factory === undefined ? new Bull(name, options) : new Bull(name, options, connection.factory as never);
   queue.on('error', (error: Error) => onError(error, `queue ${name}`));
-  return queue as Bull;
+  return queue;
 }
 
 function toBullJob({ id, name, data, priority }: QueueJob): { name: string; data: object; opts: BulkJobOptions } {

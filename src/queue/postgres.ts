@@ -10,11 +10,7 @@ const capBytes = 192 * 1024 * 1024;
 /** Measured with BullMQ 6.7: 1,346 bytes a waiting job. */
 const bytesPerJob = 1_350;
 
-export function connectPostgres(options: {
-  pool: pg.Pool;
-  onError: OnQueueError;
-  openQueues: () => BullQueue[];
-}): QueueConnection {
+export function connectPostgres(options: { pool: pg.Pool; onError: OnQueueError; openQueues: () => BullQueue[] }): QueueConnection {
   const pool = wrapPool(options.pool);
   options.pool.on('error', (error) => options.onError(error, 'pool'));
   const readUsedBytes = async () => {
@@ -68,7 +64,7 @@ function wrapPool(pool: pg.Pool): PgPool {
 
 async function connectBeside(pool: pg.Pool): Promise<PgPoolClient> {
   const { password, ssl } = pool.options;
-  const client = new pg.Client({ ...pool.options, password, ssl, types: pg.types, keepAlive: true } as pg.ClientConfig);
+  const client = new pg.Client({ ...pool.options, password, ssl, types: pg.types, keepAlive: true });
   client.on('error', () => {});
   try {
     await client.connect();

@@ -89,8 +89,7 @@ export function openQueueStore(options: QueueStoreOptions): QueueStore {
   const quarantine = openQuarantine();
   const queues = new Map<string, BullQueue>();
   const openQueues = () => [...queues.values()];
-  const connection =
-    queueUrl === null ? connectPostgres({ pool, onError, openQueues }) : connectRedis({ queueUrl, log, onError });
+  const connection = queueUrl === null ? connectPostgres({ pool, onError, openQueues }) : connectRedis({ queueUrl, log, onError });
   const open = (name: string) => {
     const queue = queues.get(name) ?? openBullQueue(name, connection, onError);
     queues.set(name, queue);

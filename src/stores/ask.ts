@@ -32,12 +32,7 @@ const firstBackoffMs = 500;
  * Asks until there is an answer: every attempt takes its own grant and adds to `cost`, which the error carries too.
  * Only `unavailable` is tried again, twice; a consent page once, with a cookie; a refusal is reported and thrown.
  */
-export async function ask<Answer>(
-  context: AskContext,
-  question: Question<Answer>,
-  options: StoreRequestOptions,
-  cost: Cost,
-): Promise<Answer> {
+export async function ask<Answer>(context: AskContext, question: Question<Answer>, options: StoreRequestOptions, cost: Cost): Promise<Answer> {
   let current = context.consent.given ? withConsent(question) : question;
   for (let attempt = 1; ; attempt++) {
     try {

@@ -46,8 +46,7 @@ export interface ExchangeTrace {
 export const maxBodyBytes = 8 * 1024 * 1024;
 export const maxSampleLength = 65_536;
 
-const userAgent =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36';
+const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36';
 
 /** Sends one request on a grant and reads the answer. Throws StoreError, or the signal's reason. */
 export async function exchange<Answer>(

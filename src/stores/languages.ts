@@ -67,9 +67,7 @@ const countriesByLanguage: Record<string, string> = {
 };
 
 const languageByCountry = new Map(
-  Object.entries(countriesByLanguage).flatMap(([language, countries]) =>
-    countries.split(' ').map((country) => [country, language] as const),
-  ),
+  Object.entries(countriesByLanguage).flatMap(([language, countries]) => countries.split(' ').map((country) => [country, language] as const)),
 );
 
 /** The `hl` for Play; English where the table has nothing, as for Kenya or Singapore. */

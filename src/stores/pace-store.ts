@@ -60,7 +60,7 @@ export function createStorePace(options: StorePaceOptions) {
   const pump = async () => {
     try {
       await instants.prepare();
-      for (let wasted = 0; line.length > 0; ) {
+      for (let wasted = 0; line.length > 0;) {
         closing.throwIfAborted();
         wasted = (await serveBlock()) ? 0 : wasted + 1;
         if (wasted > maxWastedInRow) throw unavailable(store, 'late');

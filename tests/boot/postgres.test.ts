@@ -161,18 +161,22 @@ describe('kill -9', () => {
     }
   });
 
-  test(`of the owner and the whole server under writes: nothing acknowledged is lost (${treeRounds} rounds)`, { timeout: 60_000 + treeRounds * 10_000 }, async () => {
-    for (let round = 0; round < treeRounds; round++) {
-      const owner = startOwner(dataDir);
-      await waitUntil(() => owner.said.acked !== undefined, 20_000);
-      await sleep(Math.random() * 300);
-      for (const pid of listServerPids(join(dataDir, 'pgdata'))) process.kill(pid, 'SIGKILL');
-      await kill(owner);
-      const server = await start();
-      expect(await ledgerMax(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
-      await server.stop();
-    }
-  });
+  test(
+    `of the owner and the whole server under writes: nothing acknowledged is lost (${treeRounds} rounds)`,
+    { timeout: 60_000 + treeRounds * 10_000 },
+    async () => {
+      for (let round = 0; round < treeRounds; round++) {
+        const owner = startOwner(dataDir);
+        await waitUntil(() => owner.said.acked !== undefined, 20_000);
+        await sleep(Math.random() * 300);
+        for (const pid of listServerPids(join(dataDir, 'pgdata'))) process.kill(pid, 'SIGKILL');
+        await kill(owner);
+        const server = await start();
+        expect(await ledgerMax(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
+        await server.stop();
+      }
+    },
+  );
 
   test('of the postmaster: it is started again by itself, and listeners hear of both', async () => {
     const server = await start({});

@@ -26,7 +26,11 @@ test('over 1,000 loads: refreshes go exactly when everything together does not f
 test('a refusal uses up no attempt, a failure does, and a question that cannot be answered is not asked again', () => {
   const now = new Date('2026-01-01T00:00:00Z');
   const cost = { requests: 1, bytes: 0, ms: 0 };
-  expect(nextTry({ failure: 'refused', retryAfterMs: 90_000, cost }, 2, now)).toEqual({ kind: 'again', attempts: 2, at: new Date('2026-01-01T00:01:30Z') });
+  expect(nextTry({ failure: 'refused', retryAfterMs: 90_000, cost }, 2, now)).toEqual({
+    kind: 'again',
+    attempts: 2,
+    at: new Date('2026-01-01T00:01:30Z'),
+  });
   expect(nextTry({ failure: 'unreadable', retryAfterMs: null, cost }, 0, now)).toMatchObject({ kind: 'again', attempts: 1 });
   expect(nextTry({ failure: 'unavailable', retryAfterMs: null, cost }, maxAttemptsADay - 1, now)).toEqual({ kind: 'give-up' });
   expect(nextTry({ failure: 'unavailable', retryAfterMs: null, cost: { ...cost, requests: 0 } }, maxAttemptsADay - 1, now).kind).toBe('again');

@@ -12,7 +12,7 @@ const say = (facts: object) => void process.stdout.write(`${JSON.stringify(facts
 const pool = openPool({ url: databaseUrl, role: 'owner', searchPath: 'bullmq', max: 4, statementTimeoutMs: 10_000, log: silentLogger });
 const store = openQueueStore({ queueUrl: queueUrl || null, pool, log: silentLogger, stalledIntervalMs: 300, lockDurationMs: 600 });
 
-const onPoison = async (job: { id: string }) => say({ poison: job.id });
+const onPoison = (job: { id: string }) => Promise.resolve(say({ poison: job.id }));
 const worker = store.work(name, { concurrency: 3, onPoison }, async (job) => {
   say({ started: job.id });
   if (job.name === 'exit') process.exit(1);
@@ -20,8 +20,9 @@ const worker = store.work(name, { concurrency: 3, onPoison }, async (job) => {
   say({ done: job.id });
 });
 say({ ready: true });
-process.once('SIGTERM', async () => {
+const stop = async (): Promise<void> => {
   await worker.close(1_000);
   await store.close();
   process.exit(0);
-});
+};
+process.once('SIGTERM', () => void stop());

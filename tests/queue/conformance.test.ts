@@ -18,7 +18,10 @@ import { openQueueStore, type PoisonedJob, type QueueJob, type QueueStore, type 
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
 
 const workerProgram = new URL('./conformance-worker.ts', import.meta.url).pathname;
-const redisProgram = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'redis-server')).find(existsSync);
+const redisProgram = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'redis-server'))
+  .find(existsSync);
 const kills = Number(process.env.TORTURE_ROUNDS ?? 6);
 
 interface Backend {
@@ -66,7 +69,9 @@ async function startRedis(settings: string[] = []): Promise<Backend> {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
   let child: ChildProcess;
   const start = async () => {
-    child = spawn(redisProgram ?? '', [...args, '--maxmemory', '64mb', '--maxmemory-policy', 'noeviction', ...settings], { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = spawn(redisProgram ?? '', [...args, '--maxmemory', '64mb', '--maxmemory-policy', 'noeviction', ...settings], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const lines = createInterface({ input: child.stdout ?? process.stdin });
     for await (const line of lines) if (line.includes('Ready to accept connections')) break;
     child.stdout?.resume();
@@ -130,7 +135,14 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
     afterAll(() => backend.stop());
 
     beforeEach(async () => {
-      pool = openPool({ url: postgres.superuserUrl('postgres'), role: 'owner', searchPath: 'bullmq', max: 4, statementTimeoutMs: 10_000, log: silentLogger });
+      pool = openPool({
+        url: postgres.superuserUrl('postgres'),
+        role: 'owner',
+        searchPath: 'bullmq',
+        max: 4,
+        statementTimeoutMs: 10_000,
+        log: silentLogger,
+      });
       store = openStore();
       await store.migrate();
       queueName = `test-${randomBytes(4).toString('hex')}`;
@@ -154,7 +166,10 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
     };
 
     const isDrained = async () => {
-      const counts = await store.queue(queueName).counts().catch(() => null);
+      const counts = await store
+        .queue(queueName)
+        .counts()
+        .catch(() => null);
       return counts !== null && counts.waiting + counts.active === 0;
     };
 
@@ -388,7 +403,15 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       await expect(late.queue(queueName).addAll(makeJobs(1))).rejects.toMatchObject({ name: 'QueueUnavailableError' });
       expect(performance.now() - began).toBeLessThan(3_000);
       await backend.up();
-      await until(() => late.queue(queueName).addAll(makeJobs(1)).then(() => true, () => false));
+      await until(() =>
+        late
+          .queue(queueName)
+          .addAll(makeJobs(1))
+          .then(
+            () => true,
+            () => false,
+          ),
+      );
       await until(() => done.length === 1);
       await worker.close(1_000);
       await late.close();
@@ -443,7 +466,12 @@ describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
     expect(performance.now() - began).toBeLessThan(3_000);
     expect(await store.headroom.usedBytes().catch(() => 0)).toBeNull();
     process.kill(pid, 'SIGCONT');
-    await until(() => queue.addAll(makeJobs(1, 'again')).then(() => true, () => false));
+    await until(() =>
+      queue.addAll(makeJobs(1, 'again')).then(
+        () => true,
+        () => false,
+      ),
+    );
     await store.close();
     await backend.stop();
   });

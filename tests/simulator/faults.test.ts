@@ -138,9 +138,7 @@ describe('false answers', () => {
     expect(await text(details)).not.toContain("id:'Ws7gDc'");
     expect(await text(playSearch)).not.toContain("id:'lGYRle'");
     strike('index-moved');
-    const data = JSON.parse(
-      /key: 'ds:4', hash: '\d+', data:(.*?), sideChannel/.exec(await text(playSearch))![1]!,
-    ) as never[][][][];
+    const data = JSON.parse(/key: 'ds:4', hash: '\d+', data:(.*?), sideChannel/.exec(await text(playSearch))![1]!) as never[][][][];
     expect(data[0]![1]!.every((section) => !section[22])).toBe(true);
     expect(JSON.parse(await text(iosSearch))).not.toHaveProperty('results');
     expect(await text('/apps.apple.com/us/app/id1500000001')).not.toContain('"shelfMapping"');

@@ -24,15 +24,13 @@ function play<Result>(call: (options: object) => Promise<Result>): Promise<Resul
 }
 
 const toSimulator = {
-  fetch: ((url: string, init?: RequestInit) =>
-    fetch(String(url).replace('https://', `${simulator.baseUrl}/`), init)) as typeof fetch,
+  fetch: ((url: string, init?: RequestInit) => fetch(String(url).replace('https://', `${simulator.baseUrl}/`), init)) as typeof fetch,
 };
 const searchPlay = (term: string, num = 200) =>
   play((options) => gplay.search({ term, num, country: 'us', ...options } as never)) as Promise<{ appId: string }[]>;
 const play200 = { store: 'android', phrase: 'habit tracker', country: 'us' } as const;
 
-const toIds = (apps: readonly (number | { id: number })[]) =>
-  apps.map((app) => String(typeof app === 'number' ? app : app.id));
+const toIds = (apps: readonly (number | { id: number })[]) => apps.map((app) => String(typeof app === 'number' ? app : app.id));
 
 describe('google-play-scraper reads the Android store', () => {
   it('in exactly 8 requests for 200 places, in the true order', async () => {
@@ -67,9 +65,7 @@ describe('google-play-scraper reads the Android store', () => {
   });
 
   it('with every fact of a listing', async () => {
-    const app = (await play((options) =>
-      gplay.app({ appId: 'app.lumen.habits', country: 'us', ...options } as never),
-    )) as unknown as Record<string, unknown>;
+    const app = (await play((options) => gplay.app({ appId: 'app.lumen.habits', country: 'us', ...options }))) as unknown as Record<string, unknown>;
     expect(app).toMatchObject({
       title: expect.stringContaining('Lumen'),
       free: true,
@@ -80,12 +76,12 @@ describe('google-play-scraper reads the Android store', () => {
     expect(app['version']).toMatch(/^\d+\.\d+\.\d+$/);
     const histogram = Object.values(app['histogram'] as Record<string, number>);
     expect(histogram.reduce((sum, stars) => sum + stars, 0)).toBe(app['ratings']);
-    const counted = await play((options) => gplay.app({ appId: 'app.babel.translate', ...options } as never));
+    const counted = await play((options) => gplay.app({ appId: 'app.babel.translate', ...options }));
     expect(counted.maxInstalls).toBe(1_619_908_402);
   });
 
   it('and is told 404 for an app that is not there', async () => {
-    await expect(play((options) => gplay.app({ appId: 'no.such.app', ...options } as never))).rejects.toMatchObject({
+    await expect(play((options) => gplay.app({ appId: 'no.such.app', ...options }))).rejects.toMatchObject({
       status: 404,
     });
   });
@@ -102,8 +98,7 @@ describe('@perttu/app-store-scraper reads the iOS store', () => {
 
   it('without the mac software mixed in', async () => {
     const mixed = await startSimulator({ seed: 7, now: new Date('2026-07-01T09:00:00Z'), world: { kindMix: 0.2 } });
-    const fetchMixed = (url: string, init?: RequestInit) =>
-      fetch(String(url).replace('https://', `${mixed.baseUrl}/`), init);
+    const fetchMixed = (url: string, init?: RequestInit) => fetch(String(url).replace('https://', `${mixed.baseUrl}/`), init);
     const found = await appStore.search({
       term: 'mood journal',
       num: 100,

@@ -16,11 +16,8 @@ beforeEach(() => {
 const getText = async (path: string, init?: RequestInit) => (await fetch(simulator.baseUrl + path, init)).text();
 const getJson = async <Shape>(path: string, init?: RequestInit) => JSON.parse(await getText(path, init)) as Shape;
 const searchIos = (term: string, country = 'us', limit = 200) =>
-  getText(
-    `/itunes.apple.com/search?term=${encodeURIComponent(term)}&country=${country}&entity=software&limit=${limit}`,
-  );
-const idsOf = (body: string) =>
-  (JSON.parse(body) as { results: { trackId: number }[] }).results.map((app) => String(app.trackId));
+  getText(`/itunes.apple.com/search?term=${encodeURIComponent(term)}&country=${country}&entity=software&limit=${limit}`);
+const idsOf = (body: string) => (JSON.parse(body) as { results: { trackId: number }[] }).results.map((app) => String(app.trackId));
 
 describe('truth', () => {
   it('equals the order served', async () => {
@@ -50,9 +47,7 @@ describe('truth', () => {
   it('follows an index that ends early', async () => {
     simulator.setRegime([{ store: 'ios', country: 'se', results: 37 }]);
     expect(idsOf(await searchIos('habit tracker', 'se'))).toHaveLength(37);
-    expect(simulator.truth({ store: 'ios', phrase: 'habit tracker', country: 'se', storeAppId: '1' }).available).toBe(
-      37,
-    );
+    expect(simulator.truth({ store: 'ios', phrase: 'habit tracker', country: 'se', storeAppId: '1' }).available).toBe(37);
   });
 });
 
@@ -85,8 +80,7 @@ describe('the world', () => {
   it('answers any phrase: most with 200 and more, some with a shelf, few with next to nothing', () => {
     const counts = Array.from(
       { length: 300 },
-      (_, index) =>
-        simulator.order({ store: index % 2 ? 'ios' : 'android', phrase: `phrase ${index}`, country: 'gb' }).length,
+      (_, index) => simulator.order({ store: index % 2 ? 'ios' : 'android', phrase: `phrase ${index}`, country: 'gb' }).length,
     );
     const share = (test: (count: number) => boolean) => counts.filter(test).length / counts.length;
     expect(share((count) => count >= 200)).toBeGreaterThan(0.7);
@@ -116,9 +110,7 @@ describe('the world', () => {
       return new Map(
         apps.flatMap((app) => {
           const offered = simulator.world.findApp('ios', app.storeAppId, 'us', day);
-          return offered
-            ? [[app.storeAppId, simulator.world.listing(app, { country: 'us', language: 'en', day })] as const]
-            : [];
+          return offered ? [[app.storeAppId, simulator.world.listing(app, { country: 'us', language: 'en', day })] as const] : [];
         }),
       );
     });
@@ -145,14 +137,10 @@ describe('the world', () => {
   });
 
   it('leaves ratings out of new apps', async () => {
-    const fresh = simulator.world.catalogues.ios.apps.find(
-      (app) => app.releasedOn > 20_560 && app.releasedOn < 20_900,
-    )!;
+    const fresh = simulator.world.catalogues.ios.apps.find((app) => app.releasedOn > 20_560 && app.releasedOn < 20_900)!;
     simulator.setNow(new Date((fresh.releasedOn + 3) * 86_400_000));
     const countries = ['us', 'gb', 'fr'];
-    const bodies = await Promise.all(
-      countries.map((country) => getText(`/itunes.apple.com/lookup?id=${fresh.storeAppId}&country=${country}`)),
-    );
+    const bodies = await Promise.all(countries.map((country) => getText(`/itunes.apple.com/lookup?id=${fresh.storeAppId}&country=${country}`)));
     const found = bodies.flatMap((body) => (JSON.parse(body) as { results: object[] }).results);
     expect(found.length).toBeGreaterThan(0);
     for (const app of found) expect(app).not.toHaveProperty('averageUserRating');

@@ -95,11 +95,7 @@ describe('batchexecute', () => {
 
 describe('the ways in', () => {
   it('unprefixed paths lead to the store they name', async () => {
-    for (const path of [
-      '/store/search?q=yoga&gl=us',
-      '/store/apps/details?id=app.lumen.habits',
-      '/us/app/id1500000001',
-    ]) {
+    for (const path of ['/store/search?q=yoga&gl=us', '/store/apps/details?id=app.lumen.habits', '/us/app/id1500000001']) {
       expect((await ask(path)).status).toBe(200);
     }
     expect((await ask('/nowhere')).status).toBe(404);
@@ -132,9 +128,7 @@ describe('the ways in', () => {
   });
 
   it('gzip only for those who accept it', async () => {
-    const lengths = await Promise.all(
-      ['gzip', 'identity'].map((accept) => rawLength('/search?term=yoga&country=us', accept)),
-    );
+    const lengths = await Promise.all(['gzip', 'identity'].map((accept) => rawLength('/search?term=yoga&country=us', accept)));
     expect(lengths[0]).toBeLessThan(lengths[1]! / 3);
   });
 });
@@ -143,9 +137,7 @@ function rawLength(path: string, accept: string): Promise<number> {
   return new Promise((done) => {
     let length = 0;
     const socket = connect(simulator.port, '127.0.0.1', () => {
-      socket.write(
-        `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Sim-Client: raw\r\nAccept-Encoding: ${accept}\r\nConnection: close\r\n\r\n`,
-      );
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Sim-Client: raw\r\nAccept-Encoding: ${accept}\r\nConnection: close\r\n\r\n`);
     });
     socket.on('data', (chunk) => (length += chunk.length)).on('end', () => done(length));
   });
@@ -153,8 +145,7 @@ function rawLength(path: string, accept: string): Promise<number> {
 
 describe('throttling', () => {
   it('refuses an address over its rate, goes on refusing while it hammers, and spares the others', async () => {
-    const from = async (address: string) =>
-      (await ask('/lookup?id=1500000001', { headers: { 'x-sim-client': address } })).status;
+    const from = async (address: string) => (await ask('/lookup?id=1500000001', { headers: { 'x-sim-client': address } })).status;
     const statuses = [];
     for (let turn = 0; turn < 8; turn++) statuses.push(await from('hammer'));
     expect(statuses).toEqual([200, 200, 200, 200, 200, 403, 403, 403]);

@@ -56,8 +56,8 @@ describe('a failure in the middle of paging throws the whole search away', () =>
     'an item without its id': page(continuationFrame('[[[[["x"]]]]]')),
     'no guard': page(JSON.stringify([['wrb.fr', 'qnKhOb', '[[[[]]]]']])),
     'an error frame': page(`)]}'\n\n[["er",null,null,null,null,400]]`),
-    'HTML': page('<html></html>'),
-    'nothing': page(''),
+    HTML: page('<html></html>'),
+    nothing: page(''),
     '503': send(503),
     '400': send(400, `)]}'\n\n[["er",null,null,null,null,400]]`),
   };
@@ -77,7 +77,14 @@ describe('answers', () => {
   test('a market without apps is an answer: exhausted, and empty', async () => {
     open = openStores(server.baseUrl);
     server.answer(page('{\n "resultCount":0,\n "results": []\n}\n'));
-    expect(await search('ios')).toMatchObject({ items: [], end: 'exhausted', depthReached: 0, cost: { requests: 1 }, provider: 'itunes', language: null });
+    expect(await search('ios')).toMatchObject({
+      items: [],
+      end: 'exhausted',
+      depthReached: 0,
+      cost: { requests: 1 },
+      provider: 'itunes',
+      language: null,
+    });
     server.answer(page(islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 25: [['No results']] })]]] }])));
     expect(await search('android')).toMatchObject({ items: [], end: 'exhausted', depthReached: 0, provider: 'web', language: 'en' });
   });
@@ -214,7 +221,14 @@ describe('listings', () => {
     const { android } = open.stores;
     const answer = await android.listings({ storeAppIds: ['com.a.b', 'com.gone.app'], country: 'de' }, anyOptions());
     expect([answer.found.map((listing) => listing.installs), answer.missing, answer.language]).toEqual([[1234n], ['com.gone.app'], 'de']);
-    for (const body of ['', captcha, '<html>', detailsPage('com.other.app'), searchPage(ids(3)), detailsPage('com.a.b').replace('Name of', '\u0000')]) {
+    for (const body of [
+      '',
+      captcha,
+      '<html>',
+      detailsPage('com.other.app'),
+      searchPage(ids(3)),
+      detailsPage('com.a.b').replace('Name of', '\u0000'),
+    ]) {
       server.answer(page(body.replace('"\u0000 com.a.b"', '7')));
       await expect(android.listings({ storeAppIds: ['com.a.b'], country: 'us' }, anyOptions())).rejects.toBeInstanceOf(StoreError);
     }

@@ -3,8 +3,10 @@ import type { StoreFailure } from '../../src/domain/ports.ts';
 import { islandPage, itunesBody, itunesResult, playItem, searchData, searchPage, sparse } from './pages.ts';
 import type { Reply } from './store-server.ts';
 
-export const send = (status: number, body: string | Buffer = '', headers: Record<string, string> = {}): Reply =>
-  (_request, response) => void response.writeHead(status, headers).end(body);
+export const send =
+  (status: number, body: string | Buffer = '', headers: Record<string, string> = {}): Reply =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end(body);
 export const page = (body: string | Buffer) => send(200, body);
 const gzip = { 'content-encoding': 'gzip' };
 export const captcha = '<html><form id="captcha-form"><div class="g-recaptcha"></div></form>Our systems have detected unusual traffic</html>';
@@ -49,7 +51,9 @@ export const ways: Record<string, FailurePage> = {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"resultCount":0,', () => response.socket!.resetAndDestroy());
     },
-    failure: 'unavailable', marker: 'reset', requests: 3,
+    failure: 'unavailable',
+    marker: 'reset',
+    requests: 3,
   },
   'a hang-up before the headers': { reply: (request) => void request.socket.destroy(), failure: 'unavailable', marker: 'reset', requests: 3 },
   'a body shorter than announced': {
@@ -57,7 +61,9 @@ export const ways: Record<string, FailurePage> = {
       response.writeHead(200, { 'content-length': '1000' });
       response.write(oneApp, () => response.socket!.end());
     },
-    failure: 'unavailable', marker: /reset|truncated/, requests: 3,
+    failure: 'unavailable',
+    marker: /reset|truncated/,
+    requests: 3,
   },
   'truncated gzip': { reply: send(200, gzipSync(oneApp.repeat(50)).subarray(0, 60), gzip), failure: 'unavailable', marker: 'truncated', requests: 3 },
   'gzip that is not': { reply: send(200, oneApp, gzip), failure: 'unavailable', marker: 'corrupt', requests: 3 },
@@ -67,7 +73,7 @@ export const ways: Record<string, FailurePage> = {
   'a gzip bomb': { reply: bomb, failure: 'unavailable', marker: 'oversized', requests: 3 },
   '9 MB of plain text': { reply: page(Buffer.alloc(9 * 1024 * 1024, ' ')), failure: 'unavailable', marker: 'oversized', requests: 3 },
   'a slow drip': { reply: drip, failure: 'unavailable', marker: 'timeout', requests: 3, timeoutMs: 150 },
-  'silence': { reply: () => {}, failure: 'unavailable', marker: 'timeout', requests: 3, timeoutMs: 100 },
+  silence: { reply: () => {}, failure: 'unavailable', marker: 'timeout', requests: 3, timeoutMs: 100 },
   'plain text': { reply: page('CustomerReviews RSS page depth is limited to 10'), failure: 'unreadable', marker: /json|rpc-missing/ },
   'random bytes': { reply: page(Buffer.from([0, 255, 254, 1, 2, 3])), failure: 'unreadable', marker: /json|rpc-missing/ },
 };
@@ -77,12 +83,16 @@ export const itunesPages: Record<string, FailurePage> = {
   'newlines only': { reply: page('\n\n\n'), failure: 'refused', marker: 'empty' },
   'HTML for JSON': { reply: page('<!DOCTYPE html><html>'), failure: 'refused', marker: 'html' },
   'JSON cut off': { reply: page(oneApp.slice(0, -20)), failure: 'unreadable', marker: 'json' },
-  'null': { reply: page('null'), failure: 'unreadable', marker: 'envelope' },
+  null: { reply: page('null'), failure: 'unreadable', marker: 'envelope' },
   'an array': { reply: page('[]'), failure: 'unreadable', marker: 'envelope' },
   'no results key': { reply: page('{"resultCount":0}'), failure: 'unreadable', marker: 'results' },
   'results as an object': { reply: page('{"resultCount":0,"results":{}}'), failure: 'unreadable', marker: 'results' },
   'resultCount lying high': { reply: page('{"resultCount":3,"results":[]}'), failure: 'unreadable', marker: 'result-count' },
-  'resultCount lying low': { reply: page(JSON.stringify({ resultCount: 0, results: [itunesResult(1)] })), failure: 'unreadable', marker: 'result-count' },
+  'resultCount lying low': {
+    reply: page(JSON.stringify({ resultCount: 0, results: [itunesResult(1)] })),
+    failure: 'unreadable',
+    marker: 'result-count',
+  },
   'resultCount as text': { reply: page('{"resultCount":"0","results":[]}'), failure: 'unreadable', marker: 'result-count' },
   'a million results': { reply: page(`{"resultCount":1000000,"results":[${'{},'.repeat(999_999)}{}]}`), failure: 'unreadable', marker: 'too-many' },
   'results that are numbers': { reply: page(itunesBody([1, 2])), failure: 'unreadable', marker: 'result' },
@@ -95,8 +105,16 @@ export const itunesPages: Record<string, FailurePage> = {
   'a rating of 50': { reply: page(itunesBody([itunesResult(1, { averageUserRating: 50 })])), failure: 'unreadable', marker: 'type' },
   'a count as text': { reply: page(itunesBody([itunesResult(1, { userRatingCount: '12' })])), failure: 'unreadable', marker: 'type' },
   'deep nesting': { reply: page('['.repeat(100_000)), failure: 'unreadable', marker: 'json' },
-  'errorMessage with 200': { reply: page('{"errorMessage":"Invalid value(s) for key(s): [limit]"}'), failure: 'bad_request', marker: 'error-message' },
-  'errorMessage with 400': { reply: send(400, '{"errorMessage":"Invalid value(s) for key(s): [term]"}'), failure: 'bad_request', marker: 'error-message' },
+  'errorMessage with 200': {
+    reply: page('{"errorMessage":"Invalid value(s) for key(s): [limit]"}'),
+    failure: 'bad_request',
+    marker: 'error-message',
+  },
+  'errorMessage with 400': {
+    reply: send(400, '{"errorMessage":"Invalid value(s) for key(s): [term]"}'),
+    failure: 'bad_request',
+    marker: 'error-message',
+  },
   '404': { reply: send(404, itunesBody([])), failure: 'unreadable', marker: 'status-404' },
 };
 
@@ -105,21 +123,50 @@ export const playPages: Record<string, FailurePage> = {
   'a captcha': { reply: page(captcha), failure: 'refused', marker: 'captcha' },
   'a captcha with 503': { reply: send(503, captcha), failure: 'refused', marker: 'captcha' },
   'a consent page twice': { reply: page(consent), failure: 'refused', marker: 'consent', requests: 2 },
-  'a consent redirect twice': { reply: send(302, '', { location: 'https://consent.google.com/m?continue=x' }), failure: 'refused', marker: 'consent', requests: 2 },
+  'a consent redirect twice': {
+    reply: send(302, '', { location: 'https://consent.google.com/m?continue=x' }),
+    failure: 'refused',
+    marker: 'consent',
+    requests: 2,
+  },
   'a page of some other sort': { reply: page('<html><h1>Welcome</h1></html>'), failure: 'unreadable', marker: 'rpc-missing' },
   'the rpc renamed': { reply: page(searchPage(['com.a.b']).replaceAll('lGYRle', 'qZTsme')), failure: 'unreadable', marker: 'rpc-missing' },
-  'the rpc without its data': { reply: page(searchPage(['com.a.b']).replaceAll('AF_initDataCallback', 'AF_other')), failure: 'unreadable', marker: 'rpc-missing' },
+  'the rpc without its data': {
+    reply: page(searchPage(['com.a.b']).replaceAll('AF_initDataCallback', 'AF_other')),
+    failure: 'unreadable',
+    marker: 'rpc-missing',
+  },
   'the page cut off': { reply: page(searchPage(['com.a.b']).slice(0, -80)), failure: 'unreadable', marker: /rpc-missing|island/ },
   'data that are null': { reply: page(islandPage([{ rpc: 'lGYRle', data: null }])), failure: 'unreadable', marker: 'sections' },
   'data that are an empty list': { reply: page(islandPage([{ rpc: 'lGYRle', data: [] }])), failure: 'unreadable', marker: 'sections' },
   'data that are not JSON': { reply: page(islandPage([{ rpc: 'lGYRle', data: null, json: '{a:1}' }])), failure: 'unreadable', marker: 'island' },
-  'the sections moved': { reply: page(islandPage([{ rpc: 'lGYRle', data: [[null, null, [searchData(['com.a.b'])]]] }])), failure: 'unreadable', marker: 'sections' },
-  'the list moved': { reply: page(islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 24: [[playItem('com.a.b')], ['']] })]]] }])), failure: 'unreadable', marker: 'list-moved' },
-  'the list as text': { reply: page(islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 22: ['x'] })]]] }])), failure: 'unreadable', marker: 'list' },
+  'the sections moved': {
+    reply: page(islandPage([{ rpc: 'lGYRle', data: [[null, null, [searchData(['com.a.b'])]]] }])),
+    failure: 'unreadable',
+    marker: 'sections',
+  },
+  'the list moved': {
+    reply: page(islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 24: [[playItem('com.a.b')], ['']] })]]] }])),
+    failure: 'unreadable',
+    marker: 'list-moved',
+  },
+  'the list as text': {
+    reply: page(islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 22: ['x'] })]]] }])),
+    failure: 'unreadable',
+    marker: 'list',
+  },
   'the ids moved': { reply: page(searchPage(['com.a.b']).replaceAll('"com.a.b",7', '7,"com.a.b"')), failure: 'unreadable', marker: 'app-id' },
   'ids that are numbers': { reply: page(searchPage(['com.a.b']).replaceAll('"com.a.b"', '12')), failure: 'unreadable', marker: 'app-id' },
-  'names that are lists': { reply: page(islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 22: [[playItem('com.a.b', { 3: ['x'] })], ['']] })]]] }])), failure: 'unreadable', marker: 'type' },
-  'a rating out of range': { reply: page(islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 22: [[playItem('com.a.b', { 4: ['9', 9] })], ['']] })]]] }])), failure: 'unreadable', marker: 'type' },
+  'names that are lists': {
+    reply: page(islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 22: [[playItem('com.a.b', { 3: ['x'] })], ['']] })]]] }])),
+    failure: 'unreadable',
+    marker: 'type',
+  },
+  'a rating out of range': {
+    reply: page(islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 22: [[playItem('com.a.b', { 4: ['9', 9] })], ['']] })]]] }])),
+    failure: 'unreadable',
+    marker: 'type',
+  },
   'a token that is a number': { reply: page(searchPage(['com.a.b'], 7 as never)), failure: 'unreadable', marker: 'token' },
   '400': { reply: send(400, '<html>Bad Request'), failure: 'bad_request', marker: 'status-400' },
   '404 for a search': { reply: send(404, '<html>Not found'), failure: 'unreadable', marker: 'rpc-missing' },

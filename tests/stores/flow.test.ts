@@ -29,7 +29,10 @@ function openStores(rpm: number) {
   const egress = createEgressPool({ proxies: simulator.proxyUrls });
   const pacer = createPacer({ db: database.pool, egress, clock: systemClock, rpm: { ios: rpm, android: rpm } });
   const stores = createStores({ baseUrl: simulator.baseUrl, pacer, egress, clock: systemClock });
-  opened.push(() => pacer.close(), () => egress.close());
+  opened.push(
+    () => pacer.close(),
+    () => egress.close(),
+  );
   return { stores, pacer };
 }
 

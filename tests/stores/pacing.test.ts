@@ -26,7 +26,10 @@ interface Setup {
 function openPacer({ rpm = 6_000, proxies = [], maxInteractiveWaitMs = 25_000 }: Setup = {}): RunningPacer {
   const egress = createEgressPool({ proxies });
   const pacer = createPacer({ db: database.pool, egress, clock, rpm: { ios: rpm, android: rpm }, maxInteractiveWaitMs });
-  opened.push(() => pacer.close(), () => egress.close());
+  opened.push(
+    () => pacer.close(),
+    () => egress.close(),
+  );
   return pacer;
 }
 
@@ -36,7 +39,7 @@ const row = async (store = 'ios', endpoint = 'direct') =>
   (await database.pool.query('select * from pacing where store = $1 and endpoint = $2', [store, endpoint])).rows[0];
 const arrange = (set: string) => database.pool.query(`update pacing set ${set}`);
 const databaseNowUs = async () =>
-  Number((await database.pool.query("select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us")).rows[0].us);
+  Number((await database.pool.query('select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us')).rows[0].us);
 
 describe('speed', () => {
   test('a minute at the allowed interval, less the latest a sender may be, is never shorter than a minute', () => {
@@ -117,7 +120,11 @@ describe('speed', () => {
 describe('refusals', () => {
   const cool = async () => ({ ...(await row()), cools: Math.round((await coolingMs()) / 1000) });
   const coolingMs = async () =>
-    (await database.pool.query("select coalesce(extract(epoch from cool_until - clock_timestamp()) * 1000, 0)::float8 as ms from pacing where store in ('ios','android') order by ms desc limit 1")).rows[0].ms as number;
+    (
+      await database.pool.query(
+        "select coalesce(extract(epoch from cool_until - clock_timestamp()) * 1000, 0)::float8 as ms from pacing where store in ('ios','android') order by ms desc limit 1",
+      )
+    ).rows[0].ms as number;
   /** Lets the cooling end, as another process would see it. */
   const thaw = () => arrange("cool_until = clock_timestamp() - interval '1 second'");
 
@@ -295,12 +302,17 @@ describe('lanes', () => {
     await expect(take(pacer)).rejects.toThrow('closing');
   });
 
-  test('a database that is away is an error of its own, not the store\'s, and passes', async () => {
+  test("a database that is away is an error of its own, not the store's, and passes", async () => {
     let isAway = true;
     const egress = createEgressPool({ proxies: [] });
-    const db = { query: async (text: string, values?: unknown[]) => (isAway ? Promise.reject(new Error('database away')) : database.pool.query(text, values)) };
+    const db = {
+      query: async (text: string, values?: unknown[]) => (isAway ? Promise.reject(new Error('database away')) : database.pool.query(text, values)),
+    };
     const pacer = createPacer({ db, egress, clock, rpm: { ios: 600, android: 600 } });
-    opened.push(() => pacer.close(), () => egress.close());
+    opened.push(
+      () => pacer.close(),
+      () => egress.close(),
+    );
     await expect(take(pacer)).rejects.toThrow('database away');
     isAway = false;
     await expect(take(pacer)).resolves.toMatchObject({ endpoint: 'direct' });
@@ -314,7 +326,9 @@ describe('counters', () => {
     const pacer = openPacer();
     clock.set('2026-07-15T23:59:59.900Z');
     for (let index = 0; index < 100; index++) pacer.counted('ios', 'search', { requests: 1, bytes: 1_000, refused: index % 50 === 0 ? 1 : 0 });
-    await expect.poll(counted, { timeout: 1_000 }).toMatchObject([{ store: 'ios', on_date: '2026-07-15', kind: 'search', requests: 100n, bytes: 100_000n, refused: 2n }]);
+    await expect
+      .poll(counted, { timeout: 1_000 })
+      .toMatchObject([{ store: 'ios', on_date: '2026-07-15', kind: 'search', requests: 100n, bytes: 100_000n, refused: 2n }]);
     clock.advance(100);
     pacer.counted('ios', 'search', { requests: 1, bytes: 5, refused: 0 });
     pacer.counted('android', 'listing', { requests: 2, bytes: 7, refused: 0 });
@@ -330,7 +344,9 @@ describe('counters', () => {
     let failures = 1;
     const errors: unknown[] = [];
     const egress = createEgressPool({ proxies: [] });
-    const db = { query: (text: string, values?: unknown[]) => (failures-- > 0 ? Promise.reject(new Error('away')) : database.pool.query(text, values)) };
+    const db = {
+      query: (text: string, values?: unknown[]) => (failures-- > 0 ? Promise.reject(new Error('away')) : database.pool.query(text, values)),
+    };
     const pacer = createPacer({ db, egress, clock, rpm: { ios: 60, android: 60 }, onError: (error) => errors.push(error) });
     opened.push(() => egress.close());
     pacer.counted('ios', 'search', { requests: 3, bytes: 0, refused: 0 });

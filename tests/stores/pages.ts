@@ -28,8 +28,7 @@ export function islandPage(islands: { rpc: string; data: unknown; key?: string; 
   const keyed = islands.map((island, index) => ({ key: `ds:${index}`, request: [], ...island }));
   const services = keyed.map(({ key, rpc, request }) => `'${key}' : {id:'${rpc}',request:${script(request)}}`).join(',');
   const callbacks = keyed.map(
-    ({ key, data, json }) =>
-      `<script>AF_initDataCallback({key: '${key}', hash: '1', data:${json ?? script(data)}, sideChannel: {}});</script>`,
+    ({ key, data, json }) => `<script>AF_initDataCallback({key: '${key}', hash: '1', data:${json ?? script(data)}, sideChannel: {}});</script>`,
   );
   return `<!doctype html><html><head><script>; var AF_dataServiceRequests = {${services}}; var AF_initDataChunkQueue = [];</script>${callbacks.join('')}</head></html>`;
 }
@@ -52,7 +51,10 @@ export function continuation(ids: string[], token: string | null = null): string
 }
 
 export function continuationFrame(payload: string | null, rpc = 'qnKhOb'): string {
-  return `)]}'\n\n${JSON.stringify([['wrb.fr', rpc, payload, null, null, null, 'generic'], ['di', 23]])}`;
+  return `)]}'\n\n${JSON.stringify([
+    ['wrb.fr', rpc, payload, null, null, null, 'generic'],
+    ['di', 23],
+  ])}`;
 }
 
 export function detailsPage(id: string, more: Record<number, unknown> = {}): string {

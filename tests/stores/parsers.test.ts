@@ -7,7 +7,19 @@ import { toPlainText } from '../../src/stores/android/plain-text.ts';
 import { parseItunesLookup } from '../../src/stores/ios/parse-lookup.ts';
 import { parseItunesSearch } from '../../src/stores/ios/parse-search.ts';
 import { measureDepth } from '../../src/stores/ios/search.ts';
-import { clusterItem, continuationFrame, detailsPage, ids, islandPage, itunesBody, itunesResult, playItem, searchData, searchPage, sparse } from './pages.ts';
+import {
+  clusterItem,
+  continuationFrame,
+  detailsPage,
+  ids,
+  islandPage,
+  itunesBody,
+  itunesResult,
+  playItem,
+  searchData,
+  searchPage,
+  sparse,
+} from './pages.ts';
 
 const query = { storeAppId: 'com.example.app', country: 'us' };
 const featuredSection = (id: string) => sparse({ 23: sparse({ 16: [null, null, sparse({ 0: ['Featured'], 68: ['Dev'] }), { 12: [[id, 7]] }] }) });
@@ -68,7 +80,11 @@ describe('iTunes', () => {
 
 describe('Play', () => {
   test('the featured app is position 1, unless the list has it: then the list says where it stands', () => {
-    expect(idsOf(parsePlaySearch(pageWith(featuredSection('com.a.b'), listOf(['com.c.d', 'com.e.f']))).items)).toEqual(['com.a.b', 'com.c.d', 'com.e.f']);
+    expect(idsOf(parsePlaySearch(pageWith(featuredSection('com.a.b'), listOf(['com.c.d', 'com.e.f']))).items)).toEqual([
+      'com.a.b',
+      'com.c.d',
+      'com.e.f',
+    ]);
     expect(idsOf(parsePlaySearch(pageWith(featuredSection('com.e.f'), listOf(['com.c.d', 'com.e.f']))).items)).toEqual(['com.c.d', 'com.e.f']);
   });
 
@@ -146,9 +162,9 @@ describe('hostile pages cost little', () => {
     'deep brackets': islandPage([{ rpc: 'lGYRle', data: null, json: `${'['.repeat(400_000)}${']'.repeat(400_000)}` }]),
     'deep brackets in details': islandPage([{ rpc: 'Ws7gDc', data: null, json: `${'['.repeat(400_000)}${']'.repeat(400_000)}` }]),
     'angle brackets': big('<'),
-    'ampersands': big('&#'),
-    'guards': big(")]}'\n"),
-    'numbers': `)]}'\n\n${big('1\n')}`,
+    ampersands: big('&#'),
+    guards: big(")]}'\n"),
+    numbers: `)]}'\n\n${big('1\n')}`,
   };
   test.each(Object.keys(pages))('4 MB of %s end in an error within a second', (name) => {
     const page = pages[name]!;

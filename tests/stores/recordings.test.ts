@@ -14,11 +14,7 @@ const translate = { storeAppId: 'com.google.android.apps.translate', country: 'u
 describe.skipIf(!hasRecordings)('recorded answers of the real stores', () => {
   test('panda: the featured app is first, the 19 of the list follow in order, and there is no token', () => {
     const { items, token } = parsePlaySearch(readRecording('android/search/panda.html'));
-    expect(items.map((item) => item.storeAppId).slice(0, 3)).toEqual([
-      'com.pandaexpress.app',
-      'com.sinyee.babybus.restaurant',
-      'com.yq.xmmg.gp',
-    ]);
+    expect(items.map((item) => item.storeAppId).slice(0, 3)).toEqual(['com.pandaexpress.app', 'com.sinyee.babybus.restaurant', 'com.yq.xmmg.gp']);
     expect(items).toHaveLength(20);
     expect(items[4]).toMatchObject({ name: 'Panda Restaurant', rating: null, ratingCount: null });
     expect(items[0]).toMatchObject({ name: 'Panda Express', developer: 'Panda Restaurant Group, Inc.', ratingCount: 66991 });
@@ -131,7 +127,12 @@ describe.skipIf(!hasRecordings)('the libraries everybody uses read the recording
     const ours = parsePlayDetails(readRecording('android/app-details/translate.html'), translate);
     expect(ours.installs).toBe(BigInt(theirs.maxInstalls));
     expect([ours.name, ours.ratingCount, ours.rating, ours.summary, ours.categoryId, ours.contentRating]).toEqual([
-      theirs.title, theirs.ratings, theirs.score, theirs.summary, theirs.genreId, theirs.contentRating,
+      theirs.title,
+      theirs.ratings,
+      theirs.score,
+      theirs.summary,
+      theirs.genreId,
+      theirs.contentRating,
     ]);
     expect(Date.parse(ours.updatedAt!)).toBe(theirs.updated);
     expect(ours.screenshotUrls).toEqual(theirs.screenshots);
@@ -146,7 +147,11 @@ describe.skipIf(!hasRecordings)('the libraries everybody uses read the recording
     const app = await appStore.app({ id: 493145008, ...recordedFetch('ios/lookup/keywordista-headspace-us.json') });
     const listing = parseItunesLookup(readRecording('ios/lookup/keywordista-headspace-us.json'), us).get('493145008')!;
     expect([listing.name, listing.bundleId, listing.version, listing.developer, listing.description]).toEqual([
-      app.title, app.appId, app.version, app.developer, app.description,
+      app.title,
+      app.appId,
+      app.version,
+      app.developer,
+      app.description,
     ]);
     expect(listing.sizeBytes).toBe(BigInt(app.size));
     expect(listing.screenshotUrls).toEqual(app.screenshots);

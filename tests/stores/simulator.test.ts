@@ -63,7 +63,7 @@ describe('order', () => {
     }
   });
 
-  test('today\'s Play gives one page: truncated at 30', async () => {
+  test("today's Play gives one page: truncated at 30", async () => {
     simulator.setRegime([{ regime: 'web30' }]);
     const answer = await search('android', phrases[0]!);
     expect([answer.end, answer.depthReached, answer.depthRequested, answer.cost.requests]).toEqual(['truncated', 30, 200, 1]);
@@ -144,10 +144,13 @@ describe('faults', () => {
     }
   });
 
-  test.each(['429', 'captcha', 'reset', 'rpc-renamed', 'index-moved', 'empty'] as const)('%s on the fourth page throws the search away', async (fault) => {
-    simulator.setFaults([{ fault, path: 'batchexecute', after: 2 }]);
-    await expect(search('android', phrases[0]!)).rejects.toBeInstanceOf(StoreError);
-  });
+  test.each(['429', 'captcha', 'reset', 'rpc-renamed', 'index-moved', 'empty'] as const)(
+    '%s on the fourth page throws the search away',
+    async (fault) => {
+      simulator.setFaults([{ fault, path: 'batchexecute', after: 2 }]);
+      await expect(search('android', phrases[0]!)).rejects.toBeInstanceOf(StoreError);
+    },
+  );
 
   test('data keys that moved change nothing', async () => {
     simulator.setFaults([{ fault: 'ds-shifted' }]);

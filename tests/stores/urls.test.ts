@@ -60,10 +60,14 @@ describe('pasted addresses', () => {
   });
 
   test('ids: whole numbers without leading zeros, and package names', () => {
-    expect(['1', '493145008', '0', '01', '-1', '1e5', '1.0', '', '9'.repeat(16)].map((id) => ios.isStoreAppId(id))).toEqual([true, true, ...Array(7).fill(false)]);
-    expect(['com.a', 'com.Example_1.app', 'com', 'com.', '.com.a', 'com.1a', 'com.a b', `a.${'b'.repeat(200)}`].map((id) => android.isStoreAppId(id))).toEqual([
-      true, true, false, false, false, false, false, false,
+    expect(['1', '493145008', '0', '01', '-1', '1e5', '1.0', '', '9'.repeat(16)].map((id) => ios.isStoreAppId(id))).toEqual([
+      true,
+      true,
+      ...Array(7).fill(false),
     ]);
+    expect(
+      ['com.a', 'com.Example_1.app', 'com', 'com.', '.com.a', 'com.1a', 'com.a b', `a.${'b'.repeat(200)}`].map((id) => android.isStoreAppId(id)),
+    ).toEqual([true, true, false, false, false, false, false, false]);
   });
 });
 
@@ -86,7 +90,16 @@ describe('what is asked', () => {
 
   test('the language is that of the country, and English where none is known', () => {
     expect(['us', 'gb', 'de', 'br', 'mx', 'tw', 'JP', 'ch', 'ke', 'zz'].map(playLanguage)).toEqual([
-      'en', 'en-GB', 'de', 'pt-BR', 'es-419', 'zh-TW', 'ja', 'de', 'en', 'en',
+      'en',
+      'en-GB',
+      'de',
+      'pt-BR',
+      'es-419',
+      'zh-TW',
+      'ja',
+      'de',
+      'en',
+      'en',
     ]);
     expect([itunesLanguage('jp'), itunesLanguage('us'), itunesLanguage('de')]).toEqual(['ja_jp', null, null]);
   });

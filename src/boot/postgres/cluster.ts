@@ -84,9 +84,7 @@ async function runInitdb(directory: string, options: { bin: string; user: Server
 /** A killed first boot leaves drafts, and perhaps an initdb still writing into one: then it goes next time. */
 async function removeDrafts(home: string): Promise<void> {
   const drafts = (await readdir(home)).filter((name) => name.startsWith(`${clusterName}.new-`));
-  await Promise.all(
-    drafts.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)),
-  );
+  await Promise.all(drafts.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)));
 }
 
 function checkCluster(cluster: string, majorVersion: string, user: ServerUser | null): void {
@@ -97,7 +95,9 @@ function checkCluster(cluster: string, majorVersion: string, user: ServerUser | 
   }
   const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (found !== majorVersion) {
-    throw new Error(`The database in ${cluster} is of PostgreSQL ${found}; this release carries ${majorVersion}. Back up with the release that made it and restore here.`);
+    throw new Error(
+      `The database in ${cluster} is of PostgreSQL ${found}; this release carries ${majorVersion}. Back up with the release that made it and restore here.`,
+    );
   }
 }
 

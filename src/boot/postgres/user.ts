@@ -107,7 +107,5 @@ function readUsers(passwd: string): ServerUser[] {
 }
 
 function fail(): never {
-  throw new EmbeddedPostgresUnsupportedError(
-    'PostgreSQL does not run as root, and this system has neither a user "postgres" nor a user "nobody".',
-  );
+  throw new EmbeddedPostgresUnsupportedError('PostgreSQL does not run as root, and this system has neither a user "postgres" nor a user "nobody".');
 }

@@ -1,6 +1,13 @@
 import { findCanary, setRunState, type RunRow } from '../../db/queries/runs.ts';
 import {
-  countQueued, hasRemaining, releaseQueued, takeDueMarkets, takeListings, takeUrgentMarkets, type QueuedListings, type QueuedMarket,
+  countQueued,
+  hasRemaining,
+  releaseQueued,
+  takeDueMarkets,
+  takeListings,
+  takeUrgentMarkets,
+  type QueuedListings,
+  type QueuedMarket,
 } from '../../db/queries/schedule.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import type { Services } from '../context.ts';

@@ -8,7 +8,11 @@ export const canaryQuery = { phrase: 'weather', country: 'us', depth: 20 };
 const enoughResults = 10;
 
 /** Asks the store something known; says whether the day's batch may be believed. */
-export async function tryCanary(services: Services, input: { store: StoreName; day: UtcDay }, options: StoreRequestOptions): Promise<'ok' | 'degraded'> {
+export async function tryCanary(
+  services: Services,
+  input: { store: StoreName; day: UtcDay },
+  options: StoreRequestOptions,
+): Promise<'ok' | 'degraded'> {
   const marker = await askCanary(services, input.store, options);
   const state = marker === null ? 'ok' : 'degraded';
   await upsertCanary(services.systemDb, { store: input.store, date: input.day, state, triedAt: services.clock.now(), marker });

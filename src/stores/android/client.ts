@@ -30,11 +30,7 @@ export function createAndroidStore(context: Context): Store {
 }
 
 /** One page an app: exact installs stand nowhere else. */
-async function readListings(
-  context: Context,
-  query: { ids: string[]; country: string },
-  options: StoreRequestOptions,
-): Promise<ListingsAnswer> {
+async function readListings(context: Context, query: { ids: string[]; country: string }, options: StoreRequestOptions): Promise<ListingsAnswer> {
   const { country, ids } = query;
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
   const answer: ListingsAnswer = { found: [], missing: [], language: playLanguage(country), cost };
@@ -53,8 +49,7 @@ function readListing(
   options: StoreRequestOptions,
   cost: Cost,
 ): Promise<AppListing | null> {
-  const read = (reply: EgressReply) =>
-    reply.status === 404 ? null : readPage(reply, (body) => parsePlayDetails(body, query));
+  const read = (reply: EgressReply) => (reply.status === 404 ? null : readPage(reply, (body) => parsePlayDetails(body, query)));
   const url = detailsUrl(context.root, query);
   const headers = pageHeaders(query.country);
   return ask(context, { kind: 'listing', url, headers, consentHeaders, read }, options, cost);

@@ -45,7 +45,12 @@ export async function searchPlay(context: Context, query: Query, options: StoreR
  */
 async function searchWeb(context: Context, query: Query, options: StoreRequestOptions, cost: Cost): Promise<Found> {
   let cookie = '';
-  const first = await ask(context, firstPage(context, query, (reply) => (cookie = sessionCookie(reply))), options, cost);
+  const first = await ask(
+    context,
+    firstPage(context, query, (reply) => (cookie = sessionCookie(reply))),
+    options,
+    cost,
+  );
   let items = first.items;
   let { token } = first;
   if (items.length === 0 && token === null) return { items, depthReached: 0, end: 'exhausted' };

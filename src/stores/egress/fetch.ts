@@ -70,13 +70,10 @@ function limitTime(caller: AbortSignal, timeoutMs: number): { signal: AbortSigna
   return { signal: controller.signal, end };
 }
 
-async function readBody(
-  reply: Dispatcher.ResponseData,
-  maxBytes: number,
-  counter: { wireBytes: number },
-  signal: AbortSignal,
-): Promise<string> {
-  const encoding = String(reply.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+async function readBody(reply: Dispatcher.ResponseData, maxBytes: number, counter: { wireBytes: number }, signal: AbortSignal): Promise<string> {
+  const encoding = String(reply.headers['content-encoding'] ?? 'identity')
+    .trim()
+    .toLowerCase();
   const decoder = decoderFor(encoding);
   if (decoder === undefined) {
     reply.body.on('error', () => {}).destroy();

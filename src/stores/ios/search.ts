@@ -29,10 +29,7 @@ export async function searchItunes(
 }
 
 /** Fewer than 200 returned: the index holds no more. A full answer was examined as deep as it could be asked. */
-export function measureDepth(
-  answer: ItunesSearch,
-  depth: number,
-): Pick<SearchAnswer, 'items' | 'depthRequested' | 'depthReached' | 'end'> {
+export function measureDepth(answer: ItunesSearch, depth: number): Pick<SearchAnswer, 'items' | 'depthRequested' | 'depthReached' | 'end'> {
   const items = answer.items.slice(0, depth);
   const places = answer.items.length;
   if (places >= depth) return { items, depthRequested: depth, depthReached: depth, end: 'depth' };
