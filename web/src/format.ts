@@ -2,6 +2,15 @@ import { i18next } from './i18n.ts';
 
 const locale = () => i18next.language || 'en';
 
+const collators = new Map<string, Intl.Collator>();
+
+/** Order of the reader's language; one collator serves thousands of comparisons, localeCompare makes one for each. */
+export function compareText(a: string, b: string): number {
+  const collator = collators.get(locale()) ?? new Intl.Collator(locale());
+  collators.set(locale(), collator);
+  return collator.compare(a, b);
+}
+
 export function formatCount(value: number | bigint): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
@@ -74,6 +83,15 @@ export function formatHours(hours: number): string {
   const inHours = hours >= 1;
   const style = { style: 'unit', unit: inHours ? 'hour' : 'minute', unitDisplay: 'long', maximumFractionDigits: inHours ? 1 : 0 } as const;
   return new Intl.NumberFormat(locale(), style).format(inHours ? hours : Math.max(1, Math.ceil(hours * 60)));
+}
+
+const collators = new Map<string, Intl.Collator>();
+
+/** Order of the reader's language; one collator serves thousands of comparisons, localeCompare makes one for each. */
+export function compareText(a: string, b: string): number {
+  const collator = collators.get(locale()) ?? new Intl.Collator(locale());
+  collators.set(locale(), collator);
+  return collator.compare(a, b);
 }
 
 export function formatCountry(code: string): string {

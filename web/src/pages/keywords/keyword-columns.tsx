@@ -8,6 +8,7 @@ import {
   tableFeatures,
 } from '@tanstack/react-table';
 import type { Keyword, RankChange } from '../../api.ts';
+import { compareText } from '../../format.ts';
 
 export const features = tableFeatures({
   rowSortingFeature,
@@ -29,7 +30,7 @@ function moveValue({ kind, places }: RankChange): number | undefined {
 const ranked = { sortFn: sortFn_basic, sortUndefined: 'last' } as const;
 
 export const columns = helper.columns([
-  helper.accessor('phrase', { id: 'phrase', sortFn: (a, b) => a.original.phrase.localeCompare(b.original.phrase) }),
+  helper.accessor('phrase', { id: 'phrase', sortFn: (a, b) => compareText(a.original.phrase, b.original.phrase) }),
   helper.accessor('country', { id: 'country', sortFn: sortFn_basic }),
   helper.accessor((row) => row.latest?.position ?? undefined, { id: 'position', ...ranked }),
   helper.accessor((row) => moveValue(row.change1d), { id: 'change1d', sortDescFirst: true, ...ranked }),

@@ -1,7 +1,6 @@
-import { ActionIcon, Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CirclePause, CloudAlert, Star } from 'lucide-react';
-import { memo, type CSSProperties } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '../../api.ts';
 import { Ago } from '../../components/ago.tsx';
@@ -16,9 +15,10 @@ interface Props {
   keyword: Keyword;
   index: number;
   visible: readonly ColumnId[];
-  selected: boolean;
-  style: CSSProperties;
-  onSelect: (keyword: Keyword, withRange: boolean) => void;
+  ticked: boolean;
+  top: number;
+  height: number;
+  onTick: (index: number, withRange: boolean) => void;
   onFavorite: (keyword: Keyword) => void;
 }
 
@@ -98,29 +98,35 @@ function Cell({ id, keyword }: { id: ColumnId; keyword: Keyword }) {
   }
 }
 
-export const KeywordRow = memo(function KeywordRow({ keyword, index, visible, selected, style, onSelect, onFavorite }: Props) {
+export const KeywordRow = memo(function KeywordRow({ keyword, index, visible, ticked, top, height, onTick, onFavorite }: Props) {
   const { t } = useTranslation();
   return (
-    <div role="row" aria-rowindex={index + 2} aria-selected={selected} className={styles.row} style={style} data-index={index}>
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={ticked}
+      className={styles.row}
+      style={{ height, transform: `translateY(${top}px)` }}
+      data-index={index}
+    >
       <span role="cell" className={styles.tick}>
-        <Checkbox
-          size="xs"
-          checked={selected}
+        <input
+          type="checkbox"
+          checked={ticked}
           aria-label={t('keywords.select', { phrase: keyword.phrase, country: keyword.country })}
-          onChange={() => undefined}
-          onClick={(event) => onSelect(keyword, event.shiftKey)}
+          onChange={(event) => onTick(index, (event.nativeEvent as MouseEvent).shiftKey)}
         />
       </span>
       <span role="cell" className={styles.star}>
-        <ActionIcon
-          variant="transparent"
-          size={28}
+        <button
+          type="button"
+          className={styles.starButton}
           aria-pressed={keyword.favorite}
           aria-label={t('keywords.favorite', { phrase: keyword.phrase })}
           onClick={() => onFavorite(keyword)}
         >
           <Star size={15} aria-hidden className={keyword.favorite ? styles.starOn : styles.starOff} />
-        </ActionIcon>
+        </button>
       </span>
       {visible.map((id) => (
         <span key={id} role="cell" data-column={id} className={styles.cell}>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
+import { compareText } from '../../format.ts';
 import { isWaiting, keywordPagesQuery, readKeywordPage, type KeywordPage } from '../../queries/keywords.ts';
 
 type Pages = InfiniteData<KeywordPage>;
@@ -61,7 +62,7 @@ export function useKeywordRows(appId: number) {
     const all = new Map((data?.pages ?? []).flatMap((page) => page.items.map((item) => [item.id, item] as const)));
     // Ties and rows without a position keep this order: not found before not checked, then by phrase.
     return [...all.values()].toSorted(
-      (a, b) => Number(a.latest === null) - Number(b.latest === null) || a.phrase.localeCompare(b.phrase) || a.country.localeCompare(b.country),
+      (a, b) => Number(a.latest === null) - Number(b.latest === null) || compareText(a.phrase, b.phrase) || compareText(a.country, b.country),
     );
   }, [data]);
   const total = data?.pages[0]?.total ?? null;

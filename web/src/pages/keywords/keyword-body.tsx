@@ -1,0 +1,69 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { Keyword } from '../../api.ts';
+import type { ColumnId } from './keyword-columns.tsx';
+import { KeywordRow } from './keyword-row.tsx';
+import styles from './keyword-table.module.css';
+
+interface Props {
+  keywords: readonly Keyword[];
+  visible: readonly ColumnId[];
+  isTicked: (keyword: Keyword) => boolean;
+  onTick: (index: number, withRange: boolean) => void;
+  onFavorite: (keyword: Keyword) => void;
+}
+
+const rowHeight = { wide: 46, narrow: 68 };
+
+/** Only the rows in view exist; the window scrolls, so that the page stays one page on a phone. */
+export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }: Props) {
+  const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
+  const body = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [isNarrow]);
+  const virtualizer = useWindowVirtualizer({
+    count: keywords.length,
+    estimateSize: () => (isNarrow ? rowHeight.narrow : rowHeight.wide),
+    overscan: 6,
+    scrollMargin: top,
+    useFlushSync: false,
+    getItemKey: (index) => keywords[index]!.id,
+  });
+  useLayoutEffect(() => virtualizer.measure(), [isNarrow, virtualizer]);
+
+  /** Arrow keys or j and k walk the rows, x ticks; only while the table has the focus. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    const element = (event.target as HTMLElement).closest('[data-index]');
+    if (!element || event.metaKey || event.ctrlKey || event.altKey) return;
+    const at = Number(element.getAttribute('data-index'));
+    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+    if (event.key === 'x') onTick(at, false);
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = Math.min(keywords.length - 1, Math.max(0, at + step));
+    virtualizer.scrollToIndex(next);
+    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${next}"] a`)?.focus({ preventScroll: true }));
+  };
+
+  return (
+    <div role="rowgroup" ref={body} className={styles.body} style={{ height: virtualizer.getTotalSize() }} onKeyDown={onKeyDown}>
+      {virtualizer.getVirtualItems().map(({ index, key, start, size }) => {
+        const keyword = keywords[index]!;
+        return (
+          <KeywordRow
+            key={key}
+            keyword={keyword}
+            index={index}
+            visible={visible}
+            ticked={isTicked(keyword)}
+            top={start - top}
+            height={size}
+            onTick={onTick}
+            onFavorite={onFavorite}
+          />
+        );
+      })}
+    </div>
+  );
+}
