@@ -85,15 +85,6 @@ export function formatHours(hours: number): string {
   return new Intl.NumberFormat(locale(), style).format(inHours ? hours : Math.max(1, Math.ceil(hours * 60)));
 }
 
-const collators = new Map<string, Intl.Collator>();
-
-/** Order of the reader's language; one collator serves thousands of comparisons, localeCompare makes one for each. */
-export function compareText(a: string, b: string): number {
-  const collator = collators.get(locale()) ?? new Intl.Collator(locale());
-  collators.set(locale(), collator);
-  return collator.compare(a, b);
-}
-
 export function formatCountry(code: string): string {
   try {
     return new Intl.DisplayNames(locale(), { type: 'region' }).of(code.toUpperCase()) ?? code.toUpperCase();
