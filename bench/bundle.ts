@@ -26,14 +26,26 @@ export async function* measure(): AsyncGenerator<Figure> {
 
 /** What the bundler wrote beside each dynamic import: the files that go with it. */
 function listLazyParts(scripts: string[]): { name: string; files: string[] }[] {
-  return scripts.filter((file) => file.endsWith('.js')).flatMap((file) => {
-    const code = readFileSync(join(webDist, file), 'utf8');
-    const list = /m\.f=\[([^\]]*)\]/.exec(code)?.[1]?.split(',').map((text) => text.slice(1, -1)) ?? [];
-    return [...code.matchAll(/import\([`"']\.\/([^`"']+)[`"']\).{0,80}?__vite__mapDeps\(\[([\d,]*)\]\)/g)].map(([, name, indexes]) => ({
-      name: name!,
-      files: [`assets/${name}`, ...indexes!.split(',').filter(Boolean).map((index) => list[Number(index)]!)],
-    }));
-  });
+  return scripts
+    .filter((file) => file.endsWith('.js'))
+    .flatMap((file) => {
+      const code = readFileSync(join(webDist, file), 'utf8');
+      const list =
+        /m\.f=\[([^\]]*)\]/
+          .exec(code)?.[1]
+          ?.split(',')
+          .map((text) => text.slice(1, -1)) ?? [];
+      return [...code.matchAll(/import\([`"']\.\/([^`"']+)[`"']\).{0,80}?__vite__mapDeps\(\[([\d,]*)\]\)/g)].map(([, name, indexes]) => ({
+        name: name!,
+        files: [
+          `assets/${name}`,
+          ...indexes!
+            .split(',')
+            .filter(Boolean)
+            .map((index) => list[Number(index)]!),
+        ],
+      }));
+    });
 }
 
 function weigh(files: ReadonlySet<string>): number {

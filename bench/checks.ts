@@ -17,7 +17,9 @@ export async function* measure(): AsyncGenerator<Figure> {
   const simulator = await startSimulatorProcess();
   try {
     await fillMarkets(database.pool, { apps: 20, markets: 12_000 });
-    await database.pool.query('update market_schedule set checked_on = $1::date - 1, settled_on = $1::date - 1, usual_results = 20', [utcDayOf(new Date())]);
+    await database.pool.query('update market_schedule set checked_on = $1::date - 1, settled_on = $1::date - 1, usual_results = 20', [
+      utcDayOf(new Date()),
+    ]);
     const worker = startToprung(['start', '--role', 'worker'], {
       DATABASE_URL: database.pool.options.connectionString!,
       STORE_BASE_URL: simulator.baseUrl,
@@ -32,7 +34,13 @@ export async function* measure(): AsyncGenerator<Figure> {
     const [after, end] = [await countDone(), performance.now()];
     await worker.kill('SIGKILL');
     const perSecond = ((after - before) * 1000) / (end - start);
-    yield { name: `ms a check, one worker process (${goalPerSecond} a second)`, scale: 'target', measured: 1000 / perSecond, unit: 'ms', goal: 1000 / goalPerSecond };
+    yield {
+      name: `ms a check, one worker process (${goalPerSecond} a second)`,
+      scale: 'target',
+      measured: 1000 / perSecond,
+      unit: 'ms',
+      goal: 1000 / goalPerSecond,
+    };
     yield { name: 'checks a second, one worker process, all written', scale: 'target', measured: perSecond, unit: '/s', goal: null };
   } finally {
     await simulator.stop();

@@ -24,8 +24,20 @@ export async function* measure(): AsyncGenerator<Figure> {
     const isOurs = (name: string) => name.includes('src/cli/main.ts') && !name.startsWith('sh ');
     yield { name: 'idle memory of npm start, whole process tree', scale: 'empty', measured: sum(() => true), unit: 'MB', goal: goalMb };
     yield { name: `  of that our process`, scale: 'empty', measured: sum(isOurs), unit: 'MB', goal: null };
-    yield { name: `  of that PostgreSQL, ${processes.filter(({ name }) => isPostgres(name)).length} processes`, scale: 'empty', measured: sum(isPostgres), unit: 'MB', goal: null };
-    yield { name: '  of that npm and its shell', scale: 'empty', measured: sum((name) => !isOurs(name) && !isPostgres(name)), unit: 'MB', goal: null };
+    yield {
+      name: `  of that PostgreSQL, ${processes.filter(({ name }) => isPostgres(name)).length} processes`,
+      scale: 'empty',
+      measured: sum(isPostgres),
+      unit: 'MB',
+      goal: null,
+    };
+    yield {
+      name: '  of that npm and its shell',
+      scale: 'empty',
+      measured: sum((name) => !isOurs(name) && !isPostgres(name)),
+      unit: 'MB',
+      goal: null,
+    };
   } finally {
     await removeDataDir(dataDir);
   }
@@ -33,7 +45,9 @@ export async function* measure(): AsyncGenerator<Figure> {
 
 /** A process and all below it. */
 function listTree(root: number): number[] {
-  const parents = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((name) => ({ pid: Number(name), parent: parentOf(name) }));
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), parent: parentOf(name) }));
   const below = (pid: number): number[] => parents.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...below(child.pid)]);
   return [root, ...below(root)];
 }

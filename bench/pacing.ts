@@ -16,7 +16,9 @@ export async function* measure(): AsyncGenerator<Figure> {
   const simulator = await startSimulator({ compress: false, world: { resultsPerSearch: 20 } });
   try {
     await fillMarkets(database.pool, { apps: 20, markets: 1_000 });
-    await database.pool.query('update market_schedule set checked_on = $1::date - 1, settled_on = $1::date - 1, usual_results = 20', [utcDayOf(new Date())]);
+    await database.pool.query('update market_schedule set checked_on = $1::date - 1, settled_on = $1::date - 1, usual_results = 20', [
+      utcDayOf(new Date()),
+    ]);
     const environment = {
       DATABASE_URL: database.pool.options.connectionString!,
       STORE_BASE_URL: simulator.baseUrl,
@@ -28,7 +30,14 @@ export async function* measure(): AsyncGenerator<Figure> {
     await Promise.all(workers.map((worker) => worker.waitFor('The worker is up')));
     await new Promise((resolve) => setTimeout(resolve, measuredMs));
     await Promise.all(workers.map((worker) => worker.kill('SIGTERM')));
-    for (const store of storeNames) yield* judge(store, simulator.log().filter((entry) => entry.store === store).map((entry) => entry.at));
+    for (const store of storeNames)
+      yield* judge(
+        store,
+        simulator
+          .log()
+          .filter((entry) => entry.store === store)
+          .map((entry) => entry.at),
+      );
   } finally {
     await simulator.close();
     await database.close();
@@ -40,8 +49,20 @@ function* judge(store: StoreName, times: number[]): Generator<Figure> {
   const inTurn = times.toSorted((a, b) => a - b);
   const run = inTurn.slice(1, -rpm / 20);
   const perMinute = ((run.length - 1) * minuteMs) / (run.at(-1)! - run[0]!);
-  yield { name: `${store}: requests in any 60 s ÷ rpm, two workers, most`, scale: `rpm ${rpm}`, measured: busiestMinute(inTurn) / rpm, unit: '', goal: 1 };
-  yield { name: `${store}: share of the pace left unused while work waits`, scale: `rpm ${rpm}`, measured: 1 - perMinute / rpm, unit: '', goal: 0.02 };
+  yield {
+    name: `${store}: requests in any 60 s ÷ rpm, two workers, most`,
+    scale: `rpm ${rpm}`,
+    measured: busiestMinute(inTurn) / rpm,
+    unit: '',
+    goal: 1,
+  };
+  yield {
+    name: `${store}: share of the pace left unused while work waits`,
+    scale: `rpm ${rpm}`,
+    measured: 1 - perMinute / rpm,
+    unit: '',
+    goal: 0.02,
+  };
 }
 
 function busiestMinute(times: readonly number[]): number {

@@ -27,7 +27,10 @@ export async function* measure(wanted: string[]): AsyncGenerator<Figure> {
         await planOnce(services);
         times.push(performance.now() - start);
       }
-      const median = percentile(times.toSorted((a, b) => a - b), 0.5);
+      const median = percentile(
+        times.toSorted((a, b) => a - b),
+        0.5,
+      );
       yield { name: 'plan a day and fill the window of both stores, p50', scale, measured: median, unit: 'ms', goal: goalMs[scale] };
     }
   } finally {

@@ -23,7 +23,13 @@ export async function* measure(): AsyncGenerator<Figure> {
   try {
     await fillMarkets(database.pool, scales.stress);
     const inPostgres = await planSlowDay(database, openQueueStore({ queueUrl: null, pool, log: silentLogger }), countBytes);
-    yield { name: 'queue store while 75,000 markets are planned, PostgreSQL, peak', scale: 'stress', measured: inPostgres / megabyte, unit: 'MB', goal: goalMb };
+    yield {
+      name: 'queue store while 75,000 markets are planned, PostgreSQL, peak',
+      scale: 'stress',
+      measured: inPostgres / megabyte,
+      unit: 'MB',
+      goal: goalMb,
+    };
     await forgetRun(database);
     await database.pool.query('update market_schedule set urgent_at = now(); update listing_schedule set urgent_at = now()');
     const urgent = await planSlowDay(database, openQueueStore({ queueUrl: null, pool, log: silentLogger }), countBytes);
@@ -32,8 +38,16 @@ export async function* measure(): AsyncGenerator<Figure> {
     if (redis === null) return;
     try {
       await forgetRun(database);
-      const inRedis = await planSlowDay(database, openQueueStore({ queueUrl: redis.url, pool, log: silentLogger }), (queues) => queues.headroom.usedBytes());
-      yield { name: 'queue store while 75,000 markets are planned, Redis, peak', scale: 'stress', measured: inRedis / megabyte, unit: 'MB', goal: goalMb };
+      const inRedis = await planSlowDay(database, openQueueStore({ queueUrl: redis.url, pool, log: silentLogger }), (queues) =>
+        queues.headroom.usedBytes(),
+      );
+      yield {
+        name: 'queue store while 75,000 markets are planned, Redis, peak',
+        scale: 'stress',
+        measured: inRedis / megabyte,
+        unit: 'MB',
+        goal: goalMb,
+      };
     } finally {
       await redis.stop();
     }
@@ -47,7 +61,10 @@ export async function* measure(): AsyncGenerator<Figure> {
 async function planSlowDay(database: BenchDatabase, queues: QueueStore, readBytes: (queues: QueueStore) => Promise<number | null>): Promise<number> {
   const clock = new TestClock(`${planDay}T02:00:00Z`);
   const services = { ...readerOf(database, 1, clock.now().toISOString()), clock };
-  await database.pool.query(`insert into canaries (store, date, state, tried_at) select s, $1, 'ok', now() from unnest(array['ios', 'android']) s on conflict do nothing`, [planDay]);
+  await database.pool.query(
+    `insert into canaries (store, date, state, tried_at) select s, $1, 'ok', now() from unnest(array['ios', 'android']) s on conflict do nothing`,
+    [planDay],
+  );
   await queues.migrate();
   const dispatcher = createDispatcher(queues);
   for (const store of storeNames) await queues.queue(queueName(store)).counts();
@@ -66,7 +83,9 @@ async function planSlowDay(database: BenchDatabase, queues: QueueStore, readByte
 }
 
 async function forgetRun(database: BenchDatabase): Promise<void> {
-  await database.pool.query('update market_schedule set queued_until = null, urgent_at = null; update listing_schedule set queued_until = null, urgent_at = null; delete from runs where finished_at is null');
+  await database.pool.query(
+    'update market_schedule set queued_until = null, urgent_at = null; update listing_schedule set queued_until = null, urgent_at = null; delete from runs where finished_at is null',
+  );
 }
 
 async function countBytes(queues: QueueStore): Promise<number> {

@@ -18,11 +18,21 @@ export async function* measure(): AsyncGenerator<Figure> {
     yield { name: 'first start with an empty DATA_DIR to the first answer', scale: 'empty', measured: first, unit: 's', goal: null };
     const times: number[] = [];
     for (let count = 0; count < starts; count++) times.push(await timeStart(dataDir));
-    yield { name: 'warm start to the first answer, p50', scale: 'empty', measured: percentile(times.toSorted((a, b) => a - b), 0.5), unit: 's', goal: 2 };
+    yield {
+      name: 'warm start to the first answer, p50',
+      scale: 'empty',
+      measured: percentile(
+        times.toSorted((a, b) => a - b),
+        0.5,
+      ),
+      unit: 's',
+      goal: 2,
+    };
   } finally {
     await removeDataDir(dataDir);
   }
-  if (process.env.BENCH_INSTALL === '1') yield { name: 'npm ci, as measured by a fresh clone', scale: 'empty', measured: await timeInstall(), unit: 's', goal: null };
+  if (process.env.BENCH_INSTALL === '1')
+    yield { name: 'npm ci, as measured by a fresh clone', scale: 'empty', measured: await timeInstall(), unit: 's', goal: null };
 }
 
 async function timeStart(dataDir: string): Promise<number> {

@@ -45,7 +45,9 @@ test(`the API killed ${scale.kills} times under load: what it acknowledged is th
   }
   const ledger = await load.stop();
   await untilNoJobIsOpen(db.pool, 120_000);
-  console.log(`api kills: ${ledger.jobs.length} jobs and ${ledger.keywords.length} keywords acknowledged; refusals ${JSON.stringify([...ledger.refusals])}`);
+  console.log(
+    `api kills: ${ledger.jobs.length} jobs and ${ledger.keywords.length} keywords acknowledged; refusals ${JSON.stringify([...ledger.refusals])}`,
+  );
   const broken = await findBrokenPromises(db.pool, ledger);
   expect(Object.entries(broken).filter(([, rows]) => rows.length > 0)).toEqual([]);
   expect(ledger.unexpected).toEqual([]);

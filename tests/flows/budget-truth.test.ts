@@ -9,7 +9,9 @@ afterAll(() => pipeline.close());
 test('a day at either store costs what the budget said before it, within 2 %; what nobody has asked yet never costs more than it said', async () => {
   await trackOwnMarkets(pipeline, marketsEach);
   const days = await runBudgetDays(pipeline, '2026-06-01', 4);
-  console.log(days.map(({ day, store, estimated, received }) => `${day} ${store}: ${estimated.toFixed(1)} estimated, ${received} received`).join('\n'));
+  console.log(
+    days.map(({ day, store, estimated, received }) => `${day} ${store}: ${estimated.toFixed(1)} estimated, ${received} received`).join('\n'),
+  );
   const firstDay = days.filter((day) => day.day === '2026-06-01');
   expect(firstDay.filter((day) => day.received - day.confirmations > day.estimated)).toEqual([]);
   const learned = days.filter((day) => day.day !== '2026-06-01');

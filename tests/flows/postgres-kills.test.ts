@@ -8,7 +8,9 @@ import { findBrokenPromises, startLoad, until, untilNoJobIsOpen } from '../harne
 import { startToprung } from '../harness/process.ts';
 import { killPostgres, makeDataDir, productEnvironment, removeDataDir, signUpAt, startProduct, type Product } from '../harness/product.ts';
 
-const scale = process.env.TORTURE ? { kills: 20, wholeKills: 20, bootKills: 20, promises: 40 } : { kills: 3, wholeKills: 1, bootKills: 2, promises: 12 };
+const scale = process.env.TORTURE
+  ? { kills: 20, wholeKills: 20, bootKills: 20, promises: 40 }
+  : { kills: 2, wholeKills: 1, bootKills: 2, promises: 12 };
 const clients = 4;
 const environment = { QUEUE_STALL_SECONDS: '1' };
 let simulator: Simulator;
@@ -63,7 +65,9 @@ describe('the PostgreSQL we carry', () => {
       healMs.push(performance.now() - killedAt);
     }
     const ledger = await load.stop();
-    console.log(`postgres kills: ${ledger.jobs.length} jobs acknowledged; refusals ${JSON.stringify([...ledger.refusals])}; slowest answer ${Math.round(ledger.slowestMs)} ms; healed in ${healMs.map(Math.round)} ms`);
+    console.log(
+      `postgres kills: ${ledger.jobs.length} jobs acknowledged; refusals ${JSON.stringify([...ledger.refusals])}; slowest answer ${Math.round(ledger.slowestMs)} ms; healed in ${healMs.map(Math.round).join(', ')} ms`,
+    );
     const broken = await withPool(async (pool) => {
       await untilNoJobIsOpen(pool, 120_000);
       return findBrokenPromises(pool, ledger);

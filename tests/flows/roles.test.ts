@@ -40,19 +40,19 @@ describe.each(queues)('api, worker and web as processes of their own, the queue 
 
   test('do the whole job together, and each ends by itself on SIGTERM', async () => {
     // All at once: only one of them makes the schema.
-    const [apiUrl] = await Promise.all([
-      start('api', / API: +(\S+)/),
-      start('worker', /The worker is up/),
-      start('worker', /The worker is up/),
-    ]);
-    const webUrl = await start('web', /Toprung is up: +(\S+)/, { API_URL: apiUrl! });
+    const [apiUrl] = await Promise.all([start('api', / API: +(\S+)/), start('worker', /The worker is up/), start('worker', /The worker is up/)]);
+    const webUrl = await start('web', /Toprung is up: +(\S+)/, { API_URL: apiUrl });
     expect(await (await fetch(webUrl)).text()).toContain('<title>');
 
     const { client } = await signUpAt(`${webUrl}/api/backend`);
     const { app } = await client('POST /apps', { body: { store: 'ios', storeAppId: '1500000001' } });
     const body = { phrases: ['habit tracker', 'journal', 'mood', 'word of nobody'], countries: ['us', 'de'] };
     const { job } = await client('POST /apps/{id}/keywords', { params: { id: app.id }, body });
-    await until(async () => (await client('GET /jobs/{jobId}', { params: { jobId: Number(job!.id) } })).state === 'succeeded', 30_000, 'the first checks');
+    await until(
+      async () => (await client('GET /jobs/{jobId}', { params: { jobId: Number(job!.id) } })).state === 'succeeded',
+      30_000,
+      'the first checks',
+    );
 
     const { items } = await client('GET /rankings/latest', { query: { appIds: String(app.id) } });
     expect(items).toHaveLength(8);

@@ -82,7 +82,10 @@ async function signInAt(apiUrl: string): Promise<{ token: string }> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const body = JSON.stringify({ email: 'first@example.org', password: 'grape-tunnel-oxide-41' });
   const answer = await fetch(`${apiUrl}/auth/sign-in`, { method: 'POST', headers, body });
-  const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
   return { token: cookie };
 }
 

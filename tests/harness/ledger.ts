@@ -78,8 +78,12 @@ export async function findBrokenPromises(pool: pg.Pool, ledger: Ledger): Promise
     jobsOpen: await list("select id, kind, state from jobs where state in ('queued', 'running')"),
     keywordsLost: await list('select id from unnest($1::int[]) id where not exists (select from keywords k where k.id = id)', [ledger.keywords]),
     keywordsUnchecked: await list('select id from keywords where latest_on is null'),
-    keywordsWithoutSchedule: await list('select k.id from keywords k left join market_schedule s on s.market_id = k.market_id where coalesce(s.depth, 0) < k.depth'),
-    keywordsWithoutJob: await list(`select k.id from keywords k where not exists (select from jobs j where j.kind = 'first-check' and j.payload->'marketIds' @> to_jsonb(k.market_id))`),
+    keywordsWithoutSchedule: await list(
+      'select k.id from keywords k left join market_schedule s on s.market_id = k.market_id where coalesce(s.depth, 0) < k.depth',
+    ),
+    keywordsWithoutJob: await list(
+      `select k.id from keywords k where not exists (select from jobs j where j.kind = 'first-check' and j.payload->'marketIds' @> to_jsonb(k.market_id))`,
+    ),
     jobsWithoutKeywords: await list(`
       select j.id from jobs j where j.kind = 'first-check' and exists (
         select from jsonb_array_elements_text(j.payload->'marketIds') m where not exists (select from keywords k where k.market_id = m::int))`),

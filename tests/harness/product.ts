@@ -59,7 +59,11 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   }
 }
 
-export function productEnvironment(dataDir: string, simulator: Pick<Simulator, 'baseUrl'>, environment: Record<string, string> = {}): Record<string, string> {
+export function productEnvironment(
+  dataDir: string,
+  simulator: Pick<Simulator, 'baseUrl'>,
+  environment: Record<string, string> = {},
+): Record<string, string> {
   return {
     DATA_DIR: dataDir,
     WEB_PORT: '0',
@@ -116,7 +120,10 @@ export async function signUpAt(apiUrl: string): Promise<{ token: string; client:
     return answer;
   };
   const signedUp = await post('/auth/sign-up', { email: 'first@example.org', password: 'grape-tunnel-oxide-41' });
-  const cookie = signedUp.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+  const cookie = signedUp.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
   const { token } = (await (await post('/tokens', { name: 'test', readOnly: false }, cookie)).json()) as { token: string };
   return { token, client: createClient({ baseUrl: apiUrl, token }) };
 }

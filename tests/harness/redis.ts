@@ -5,7 +5,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-export const redisProgram = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'redis-server')).find(existsSync);
+export const redisProgram = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'redis-server'))
+  .find(existsSync);
 
 export interface TestRedis {
   url: string;
@@ -18,7 +21,11 @@ export async function startRedis(): Promise<TestRedis | null> {
   const directory = await mkdtemp(join(tmpdir(), 'toprung-redis-'));
   const port = await findFreePort();
   const settings = { port, bind: '127.0.0.1', maxmemory: '192mb', 'maxmemory-policy': 'noeviction', save: '', appendonly: 'yes', dir: directory };
-  const child = spawn(redisProgram, Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]), { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(
+    redisProgram,
+    Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   const exited = new Promise((resolve) => child.once('exit', resolve));
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (text: Buffer) => text.includes('Ready to accept') && resolve());

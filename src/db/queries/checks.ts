@@ -75,10 +75,13 @@ export async function recordCheck(db: Db, check: CheckRecord): Promise<boolean> 
       select market_id, ${check.month}, overlay(decode(repeat('00', 124), 'hex') placing ${check.dayBytes}::bytea from ${check.dayIndex * 4 + 1}::int) from due
       on conflict (market_id, month) do update set days = overlay(m.days placing ${check.dayBytes}::bytea from ${check.dayIndex * 4 + 1}::int)
     ), ranked as (
-      insert into rank_months as r (listing_id, month, market_id, cells)
-      select seen.listing_id, ${check.month}, due.market_id, set_byte(decode(repeat('00', 31), 'hex'), ${check.dayIndex}::int, seen.cell)
+      insert into rank_months as r (listing_id, month, market_id, cells, depths)
+      select seen.listing_id, ${check.month}, due.market_id, set_byte(decode(repeat('00', 31), 'hex'), ${check.dayIndex}::int, seen.cell),
+        set_byte(decode(repeat('00', 31), 'hex'), ${check.dayIndex}::int, ${check.depth}::int)
       from due, unnest(${check.listingIds}::int[], ${check.cells}::int[]) as seen(listing_id, cell)
-      on conflict (listing_id, month, market_id) do update set cells = set_byte(r.cells, ${check.dayIndex}::int, get_byte(excluded.cells, ${check.dayIndex}::int))
+      on conflict (listing_id, month, market_id) do update set
+        cells = set_byte(r.cells, ${check.dayIndex}::int, get_byte(excluded.cells, ${check.dayIndex}::int)),
+        depths = set_byte(r.depths, ${check.dayIndex}::int, ${check.depth}::int)
     ), kept as (
       insert into serps (market_id, on_date, depth, result_count, ended, provider, language, ids, strengths)
       select market_id, ${check.day}, ${check.depth}, ${check.resultCount}, ${check.ended}, ${check.provider}, ${check.language}, ${check.keptIds}::bytea, ${check.strengths}::bytea
@@ -101,29 +104,95 @@ export async function recordCheck(db: Db, check: CheckRecord): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Cells of listings that somebody began to follow while the search was under way. */
-export async function addCells(db: Db, check: CheckRecord): Promise<void> {
+export interface LateCells {
+  marketId: number;
+  day: string;
+  month: string;
+  dayIndex: number;
+  depth: number;
+  checkedAt: Date;
+  listingIds: number[];
+  positions: (number | null)[];
+  cells: number[];
+}
+
+/** Cells of listings that somebody began to follow, or to follow deeper, after the day's search began. */
+export async function addCells(db: Db, late: LateCells): Promise<void> {
   await sql`
     with ranked as (
-      insert into rank_months as r (listing_id, month, market_id, cells)
-      select seen.listing_id, ${check.month}, ${check.marketId}, set_byte(decode(repeat('00', 31), 'hex'), ${check.dayIndex}::int, seen.cell)
-      from unnest(${check.listingIds}::int[], ${check.cells}::int[]) as seen(listing_id, cell)
-      on conflict (listing_id, month, market_id) do update set cells = set_byte(r.cells, ${check.dayIndex}::int, get_byte(excluded.cells, ${check.dayIndex}::int))
+      insert into rank_months as r (listing_id, month, market_id, cells, depths)
+      select seen.listing_id, ${late.month}, ${late.marketId}, set_byte(decode(repeat('00', 31), 'hex'), ${late.dayIndex}::int, seen.cell),
+        set_byte(decode(repeat('00', 31), 'hex'), ${late.dayIndex}::int, ${late.depth}::int)
+      from unnest(${late.listingIds}::int[], ${late.cells}::int[]) as seen(listing_id, cell)
+      on conflict (listing_id, month, market_id) do update set
+        cells = set_byte(r.cells, ${late.dayIndex}::int, get_byte(excluded.cells, ${late.dayIndex}::int)),
+        depths = set_byte(r.depths, ${late.dayIndex}::int, ${late.depth}::int)
     )
     update keywords k set
-      latest_on = ${check.day}, latest_at = ${check.checkedAt},
-      latest_position = case when seen.position <= k.depth then seen.position end, latest_depth = least(${check.depth}::smallint, k.depth),
-      best_on = case when seen.position <= k.depth then ${check.day}::date end, best_position = case when seen.position <= k.depth then seen.position end
-    from unnest(${check.listingIds}::int[], ${check.positions}::smallint[]) as seen(listing_id, position), apps a
-    where k.market_id = ${check.marketId} and k.archived_at is null and not k.paused and a.id = k.app_id and a.listing_id = seen.listing_id
-      and k.latest_on is null`.execute(db);
+      latest_on = ${late.day}, latest_at = greatest(${late.checkedAt}, k.created_at),
+      latest_position = case when seen.position <= k.depth then seen.position end, latest_depth = least(${late.depth}::smallint, k.depth),
+      best_on = case when seen.position <= k.depth and seen.position < coalesce(k.best_position, 201) then ${late.day}::date else k.best_on end,
+      best_position = case when seen.position <= k.depth then least(k.best_position, seen.position) else k.best_position end
+    from unnest(${late.listingIds}::int[], ${late.positions}::smallint[]) as seen(listing_id, position), apps a
+    where k.market_id = ${late.marketId} and k.archived_at is null and not k.paused and a.id = k.app_id and a.listing_id = seen.listing_id
+      and (k.latest_on is null or k.latest_on < ${late.day} or (k.latest_on = ${late.day} and k.latest_depth < least(${late.depth}::smallint, k.depth)))`.execute(db);
+}
+
+export interface LateListing {
+  id: number;
+  storeAppId: string;
+  /** The deepest that anyone follows it. */
+  wanted: number;
+  /** The day's cell as it is packed: 0 is none. */
+  cell: number;
+  depth: number;
+  /** Some keyword does not show the day yet. */
+  isUnanswered: boolean;
+}
+
+/** Everyone who is looked for in a market, beside what the day says of them so far. */
+export async function listDayOfMarket(db: Db, input: { marketId: number; day: string; month: string; dayIndex: number }): Promise<LateListing[]> {
+  const { rows } = await sql<LateListing>`
+    select l.id, l.store_app_id as "storeAppId", max(k.depth) as wanted, coalesce(get_byte(r.cells, ${input.dayIndex}::int), 0) as cell,
+      coalesce(get_byte(r.depths, ${input.dayIndex}::int), 0) as depth, bool_or(k.latest_on is null or k.latest_on < ${input.day}) as "isUnanswered"
+    from keywords k
+    join apps a on a.id = k.app_id and a.archived_at is null
+    join listings l on l.id = a.listing_id
+    left join rank_months r on r.listing_id = l.id and r.month = ${input.month} and r.market_id = k.market_id
+    where k.market_id = ${input.marketId} and k.archived_at is null and not k.paused
+    group by l.id, l.store_app_id, r.cells, r.depths order by l.id`.execute(db);
+  return rows;
+}
+
+export interface KeptAnswer {
+  depth: number;
+  resultCount: number;
+  ended: string;
+  ids: Buffer;
+  /** From the day's midnight to the answer. */
+  seconds: number;
+}
+
+export async function findKeptAnswer(db: Db, input: { marketId: number; day: string; month: string; dayIndex: number }): Promise<KeptAnswer | undefined> {
+  const at = input.dayIndex * 4;
+  const { rows } = await sql<KeptAnswer>`
+    select p.depth, p.result_count as "resultCount", p.ended, p.ids,
+      (get_byte(m.days, ${at + 1}::int) << 16) + (get_byte(m.days, ${at + 2}::int) << 8) + get_byte(m.days, ${at + 3}::int) as seconds
+    from serps p join market_months m on m.market_id = p.market_id and m.month = ${input.month}
+    where p.market_id = ${input.marketId} and p.on_date = ${input.day}`.execute(db);
+  return rows[0];
+}
+
+/** Nobody waits for the market any more; or somebody still does, and it is tried again at `retryAt`. */
+export async function releaseUrgent(db: Db, input: { marketId: number; retryAt: Date | null; attempts: number; day: string }): Promise<void> {
+  await sql`
+    update market_schedule set queued_until = null, retry_at = ${input.retryAt}, attempts = ${input.attempts}, attempts_on = ${input.day},
+      urgent_at = case when ${input.retryAt}::timestamptz is null then null else urgent_at end
+    where market_id = ${input.marketId}`.execute(db);
 }
 
 /** The market goes back to the schedule; the next try not before `retryAt`. */
-export async function deferCheck(
-  db: Db,
-  input: { marketId: number; day: string; attempts: number; retryAt: Date; marker: string },
-): Promise<void> {
+export async function deferCheck(db: Db, input: { marketId: number; day: string; attempts: number; retryAt: Date; marker: string }): Promise<void> {
   await sql`/* defer-check */
     update market_schedule set queued_until = null, attempts = ${input.attempts}, attempts_on = ${input.day},
       retry_at = ${input.retryAt}, last_marker = ${input.marker}

@@ -50,10 +50,15 @@ export async function findCanary(db: Db, store: StoreName, date: string): Promis
   return rows[0];
 }
 
-export async function upsertCanary(db: Db, canary: { store: StoreName; date: string; state: 'ok' | 'degraded'; triedAt: Date; marker: string | null }): Promise<void> {
+export async function upsertCanary(
+  db: Db,
+  canary: { store: StoreName; date: string; state: 'ok' | 'degraded'; triedAt: Date; marker: string | null },
+): Promise<void> {
   await sql`
     insert into canaries as c (store, date, state, tried_at, marker) values (${canary.store}, ${canary.date}, ${canary.state}, ${canary.triedAt}, ${canary.marker})
-    on conflict (store, date) do update set state = excluded.state, tried_at = excluded.tried_at, marker = excluded.marker, attempts = c.attempts + 1`.execute(db);
+    on conflict (store, date) do update set state = excluded.state, tried_at = excluded.tried_at, marker = excluded.marker, attempts = c.attempts + 1`.execute(
+    db,
+  );
 }
 
 /** Brings open jobs up to date from the schedules they stand for; returns how many ended. */
@@ -65,7 +70,7 @@ export async function settleJobs(db: Db, now: Date): Promise<number> {
       select open.id, open.total, open.state,
         (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'marketIds', '[]')) as wanted(id)
           join market_schedule s on s.market_id = wanted.id::int
-          where s.depth > 0 and (s.settled_on is null or s.settled_on < open.day))
+          where s.depth > 0 and (s.settled_on is null or s.settled_on < open.day or s.urgent_at is not null))
         + (select count(*) from listing_schedule l where l.listing_id = (open.payload->>'listingId')::int and l.active
             and (l.settled_on is null or l.settled_on < open.day)) as remaining,
         (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'marketIds', '[]')) as wanted(id)
@@ -77,7 +82,7 @@ export async function settleJobs(db: Db, now: Date): Promise<number> {
       done = greatest(j.total, c.remaining::int) - c.remaining::int,
       state = case when c.remaining > 0 then case when j.total > c.remaining then 'running' else j.state end
         when c.failed > 0 and c.failed >= j.total then 'failed' else 'succeeded' end,
-      started_at = case when j.total > c.remaining then coalesce(j.started_at, ${now}) else j.started_at end,
+      started_at = case when j.total > c.remaining or c.remaining = 0 then coalesce(j.started_at, ${now}) else j.started_at end,
       finished_at = case when c.remaining = 0 then ${now}::timestamptz end,
       error = case when c.remaining = 0 and c.failed > 0 then c.failed || ' of ' || j.total || ' checks got no usable answer from the store; GET /runs and fill=gaps say why' end
     from counted c where j.id = c.id

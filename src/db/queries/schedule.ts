@@ -24,7 +24,10 @@ export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): P
 }
 
 /** Takes markets somebody is waiting for, longest first; in one order always, so that what a lease runs out for is taken again before more. */
-export async function takeUrgentMarkets(db: Db, input: { store: StoreName; day: string; now: Date; until: Date; limit: number }): Promise<QueuedMarket[]> {
+export async function takeUrgentMarkets(
+  db: Db,
+  input: { store: StoreName; day: string; now: Date; until: Date; limit: number },
+): Promise<QueuedMarket[]> {
   const { rows } = await sql<QueuedMarket>`/* take-urgent-markets */
     update market_schedule s set queued_until = ${input.until}
     from (
@@ -39,7 +42,10 @@ export async function takeUrgentMarkets(db: Db, input: { store: StoreName; day: 
 }
 
 /** Takes the day's markets: stalest first, then in turn, so that one workspace's thousands do not stand before another's ten. */
-export async function takeDueMarkets(db: Db, input: { store: StoreName; day: string; now: Date; until: Date; limit: number }): Promise<QueuedMarket[]> {
+export async function takeDueMarkets(
+  db: Db,
+  input: { store: StoreName; day: string; now: Date; until: Date; limit: number },
+): Promise<QueuedMarket[]> {
   const { rows } = await sql<QueuedMarket>`/* take-due-markets */
     update market_schedule s set queued_until = ${input.until}
     from (
@@ -109,7 +115,9 @@ export async function countRemaining(db: Db | Tx, day: string): Promise<Remainin
 export async function hasRemaining(db: Db, store: StoreName, day: string, withListings: boolean): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`/* has-remaining */
     select exists (select from market_schedule where store = ${store} and depth > 0 and (checked_on is null or checked_on < ${day}) and (settled_on is null or settled_on < ${day}))
-      or (${withListings}::boolean and exists (select from listing_schedule where store = ${store} and active and (settled_on is null or settled_on < ${day}))) as left`.execute(db);
+      or (${withListings}::boolean and exists (select from listing_schedule where store = ${store} and active and (settled_on is null or settled_on < ${day}))) as left`.execute(
+    db,
+  );
   return rows[0]!.left;
 }
 

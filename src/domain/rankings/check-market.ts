@@ -1,5 +1,12 @@
 import {
-  addCells, deferCheck, findMarketToCheck, listTrackedListings, recordCheck, settleWithGap, type MarketToCheck, type TrackedListing,
+  addCells,
+  deferCheck,
+  findMarketToCheck,
+  listTrackedListings,
+  recordCheck,
+  settleWithGap,
+  type MarketToCheck,
+  type TrackedListing,
 } from '../../db/queries/checks.ts';
 import { findCanary } from '../../db/queries/runs.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '../../lib/dates.ts';
@@ -59,7 +66,13 @@ async function searchBelievably(services: Services, market: MarketToCheck, optio
 
 async function record(services: CheckServices, market: MarketToCheck, day: UtcDay, answer: SearchAnswer): Promise<CheckOutcome> {
   const depth = examinedDepth(answer);
-  if (depth === 0) throw new StoreError({ store: market.store, failure: 'unreadable', marker: 'no-places', message: 'the answer was cut off before its first place' });
+  if (depth === 0)
+    throw new StoreError({
+      store: market.store,
+      failure: 'unreadable',
+      marker: 'no-places',
+      message: 'the answer was cut off before its first place',
+    });
   const tracked = await listTrackedListings(services.systemDb, market.id);
   const seen = placesOf(tracked, answer);
   // While the store's canary fails, what it does not show may simply be withheld.

@@ -27,7 +27,7 @@ export interface Dispatcher {
 export const windowSize = 500;
 /** A check that the queue lost comes back after this, sooner where somebody waits; one it still has is not added twice. */
 const leaseMs = 120_000;
-const urgentLeaseMs = 30_000;
+const urgentLeaseMs = 20_000;
 const canaryRetryMs = 5 * 60_000;
 
 /** Keeps a store's queue filled: what somebody waits for first, then the day's run. Returns how much was handed over. */
