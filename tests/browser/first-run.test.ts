@@ -93,4 +93,24 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
     expect(watched.foreignRequests).toEqual([]);
     expect(watched.consoleErrors).toEqual([]);
   });
+
+  test('signing out leads to signing in; too many wrong passwords are told with the wait counted down', async () => {
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('E-mail').fill('mara@example.org');
+    await page.locator('input[type="password"]').fill('not the password');
+    const notice = page.getByRole('alert');
+    for (let attempts = 0; attempts < 12; attempts++) {
+      const answered = page.waitForResponse((response) => response.url().endsWith('/auth/sign-in'));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      if ((await answered).status() === 429) break;
+      await notice.getByText('E-mail or password is wrong').waitFor();
+    }
+    await notice.getByText('Too many attempts', { exact: true }).waitFor();
+    await notice.getByText(/^\d+ s left to wait$/).waitFor();
+    expect(await audit(page)).toEqual([]);
+  }, 120_000);
 });

@@ -33,7 +33,7 @@ createRoot(document.getElementById('root')!).render(
       withStaticClasses={false}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" limit={4} />
+        <Notifications position="top-right" limit={4} className="toasts" />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

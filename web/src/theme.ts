@@ -62,6 +62,7 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } }, lockScroll: false } },
+    Notification: { styles: { description: { color: 'var(--tr-muted)' } } },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, events: { hover: true, focus: true, touch: true } } },
     // In place, so that an open list stays in the landmark of its field.
     Select: { defaultProps: { comboboxProps: { withinPortal: false } } },

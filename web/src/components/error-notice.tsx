@@ -9,20 +9,24 @@ import { useCountdown } from './use-countdown.ts';
 interface Props {
   error: unknown;
   onRetry?: () => void;
+  /** In place of the code's own title, where the page knows better what was refused. */
+  title?: string | undefined;
 }
 
 /** What was refused, why, and what to do; waits count down and open the retry by themselves. */
-export function ErrorNotice({ error, onRetry }: Props) {
+export function ErrorNotice({ error, onRetry, title }: Props) {
   const { t } = useTranslation();
   const described = describeError(error);
   const left = useCountdown(described.retryAfterSeconds, error);
   const { quota, entitlement, issues } = described.envelope ?? {};
+  const isNews = title === undefined && described.message !== '' && described.message.replace(/\.$/, '') !== described.title;
+  const canRetry = onRetry !== undefined && described.code !== 'not_found' && described.code !== 'forbidden';
   return (
     <div className={styles.notice} role="alert">
       <TriangleAlert size={18} className={styles.icon} aria-hidden />
       <div className={styles.text}>
-        <p className={styles.title}>{described.title}</p>
-        {described.message && described.message !== described.title && <p>{described.message}</p>}
+        <p className={styles.title}>{title ?? described.title}</p>
+        {isNews && <p>{described.message}</p>}
         <p className="muted">{described.remedy}</p>
         {issues && issues.length > 1 && (
           <ul className={styles.issues}>
@@ -42,9 +46,9 @@ export function ErrorNotice({ error, onRetry }: Props) {
             </span>
           </div>
         )}
-        {(onRetry || left > 0 || entitlement) && (
+        {(canRetry || left > 0 || entitlement) && (
           <div className={styles.actions}>
-            {onRetry && (
+            {canRetry && (
               <Button
                 className="touch"
                 variant="default"
@@ -56,7 +60,7 @@ export function ErrorNotice({ error, onRetry }: Props) {
                 {left > 0 ? t('error.retryIn', { count: left }) : t('error.retry')}
               </Button>
             )}
-            {!onRetry && left > 0 && <span className="num muted">{t('error.waitFor', { count: left })}</span>}
+            {!canRetry && left > 0 && <span className="num muted">{t('error.waitFor', { count: left })}</span>}
             {entitlement && (
               <Button size="xs" renderRoot={(props) => <a href={entitlement.upgradePath} {...props} />}>
                 {t('error.upgrade')}

@@ -9,6 +9,13 @@ const mostBeats = 400;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const isSettled = (job: Job) => job.state !== 'queued' && job.state !== 'running';
 
+function describeEnd({ state, progress, error }: Job): string {
+  const { t } = i18next;
+  if (state === 'succeeded') return progress.total > 0 ? t('job.done', { done: progress.done, total: progress.total }) : t('job.nothing');
+  if (state === 'failed' || state === 'cancelled' || state === 'shed') return error ?? t(`job.${state}`);
+  return t('job.queued');
+}
+
 /** Accepted work as a toast that turns into its result; what it changed is read again. */
 export async function followJob(jobId: number, title: string, queryClient: QueryClient): Promise<void> {
   const { t } = i18next;
@@ -20,9 +27,7 @@ export async function followJob(jobId: number, title: string, queryClient: Query
       const job = await call('GET /jobs/{jobId}', { params: { jobId } });
       if (isSettled(job)) {
         const isDone = job.state === 'succeeded';
-        const message = isDone
-          ? t('job.done', { done: job.progress.done, total: job.progress.total })
-          : (job.error ?? t(`job.${job.state as 'failed' | 'cancelled' | 'shed'}`));
+        const message = describeEnd(job);
         notifications.update({ id, title, message, loading: false, color: isDone ? 'teal' : 'red', autoClose: 7_000, closeButtonProps });
         break;
       }

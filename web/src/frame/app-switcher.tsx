@@ -31,7 +31,7 @@ export function AppSwitcher({ app }: { app: App | undefined }) {
       <Menu.Target>
         <UnstyledButton className={styles.button}>
           <span className="sr-only">{t('frame.switch')}</span>
-          {app ? <AppLine app={app} /> : <span className={styles.names}>{t('frame.noApp')}</span>}
+          {app ? <AppLine app={app} /> : <span className={styles.names}>{data?.items.length ? t('frame.choose') : t('frame.noApp')}</span>}
           <ChevronsUpDown size={15} aria-hidden className={styles.chevron} />
         </UnstyledButton>
       </Menu.Target>

@@ -83,9 +83,11 @@ export function KeywordsPage() {
           </span>
         }
       >
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={openDialog}>
-          {t('keywords.add')}
-        </Button>
+        {!(error && keywords.length === 0) && (
+          <Button leftSection={<Plus size={16} aria-hidden />} onClick={openDialog}>
+            {t('keywords.add')}
+          </Button>
+        )}
       </PageHead>
       {error && keywords.length === 0 && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {isPending && <Waiting />}

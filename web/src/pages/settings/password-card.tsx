@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { isApiError } from '../../describe-error.ts';
 import { showDone } from '../../components/toasts.tsx';
 import { sessionQuery, sessionsQuery } from '../../queries/session.ts';
 import styles from './settings-page.module.css';
@@ -41,7 +42,7 @@ export function PasswordCard() {
             {t('password.submit')}
           </Button>
         </div>
-        {change.error && <ErrorNotice error={change.error} />}
+        {change.error && <ErrorNotice error={change.error} title={isApiError(change.error, 'unauthenticated') ? t('password.wrong') : undefined} />}
       </form>
     </Card>
   );

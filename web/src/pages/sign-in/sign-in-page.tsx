@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
 import { Door } from '../../components/door.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { isApiError } from '../../describe-error.ts';
 import { useTitle } from '../../components/use-title.ts';
 import { authStateQuery, rememberSignedIn } from '../../queries/session.ts';
 
@@ -38,7 +39,7 @@ export function SignInPage() {
           visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }}
           {...form.getInputProps('password')}
         />
-        {signIn.error && <ErrorNotice error={signIn.error} />}
+        {signIn.error && <ErrorNotice error={signIn.error} title={isApiError(signIn.error, 'unauthenticated') ? t('signIn.wrong') : undefined} />}
         <Button type="submit" size="md" loading={signIn.isPending}>
           {t('signIn.submit')}
         </Button>
