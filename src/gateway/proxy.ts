@@ -10,7 +10,8 @@ import type { GatewayOptions } from './server.ts';
 export const apiPrefix = '/api/backend';
 /** A store may take its turn; the API itself gives up before this. */
 const answerTimeoutMs = 130_000;
-const dropped = new Set<string>([...forwardingHeaders, 'x-toprung-gateway', 'x-toprung-direct']);
+/** `expect` is between the client and us: we have answered 100 by then, and the way to the API takes none. */
+const dropped = new Set<string>([...forwardingHeaders, 'x-toprung-gateway', 'x-toprung-direct', 'expect']);
 
 const bodyBytesMax = 256 * 1024;
 const tooLarge = new WeakSet<object>();
@@ -30,8 +31,17 @@ function limitBodies(app: FastifyInstance): void {
         return done(new Error('too large'));
       },
     });
+    // A pipe does not tell of its beginning's end: the API would wait for the rest.
+    request.raw.once('close', () => {
+      if (!request.raw.complete) counted.destroy(new Error('the client went away'));
+    });
     return payload.pipe(counted);
   });
+}
+
+/** The client closed the connection before it had sent all or had its answer: no fault of ours. */
+export function hasLeft({ raw }: { raw: { aborted: boolean; socket: { destroyed: boolean } } }): boolean {
+  return raw.aborted || raw.socket.destroyed;
 }
 
 /** Everything under /api/backend goes to the API as it came, Authorization and Cookie included; it never retries. */
@@ -58,9 +68,10 @@ export async function installProxy(app: FastifyInstance, options: GatewayOptions
           : headers;
       },
       onError: (reply, { error }) => {
-        if (!tooLarge.has(reply.request))
-          options.log.warn({ error: error.message, cause: (error.cause as Error | undefined)?.message }, 'the API cannot be reached');
         const cutOff = tooLarge.has(reply.request);
+        const fault = { error: error.message, cause: (error.cause as Error | undefined)?.message };
+        if (hasLeft(reply.request)) options.log.debug(fault, 'the client went away');
+        else if (!cutOff) options.log.warn(fault, 'the API cannot be reached');
         const { body, headers } = cutOff ? refusal(413, 'payload_too_large', reply.request.url) : refusal(503, 'unavailable', reply.request.url);
         // Who still sends would keep the connection open for ever.
         if (cutOff) reply.raw.once('finish', () => reply.request.raw.destroy());

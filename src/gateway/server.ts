@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -6,7 +7,7 @@ import type { Logger } from '../lib/logger.ts';
 import { refusal } from './envelope.ts';
 import { createForwarding } from './forwarding.ts';
 import { securityHeaders } from './headers.ts';
-import { installProxy } from './proxy.ts';
+import { hasLeft, installProxy } from './proxy.ts';
 
 export interface GatewayOptions {
   /** Where the API is, such as `http://127.0.0.1:4000`. */
@@ -34,17 +35,20 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 2_000 },
+    routerOptions: { maxParamLength: 20_000 },
     clientErrorHandler: (error, socket) => {
       if (!socket.writable) return;
       const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-      const { body } = refusal(status, 'invalid_request', '');
-      const head = `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`;
-      socket.end(
-        `${head}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-      );
+      const { body, headers } = refusal(status, 'invalid_request', '');
+      const sent = { ...securityHeaders(options.publicUrl?.startsWith('https:') === true), ...headers, 'content-length': Buffer.byteLength(body) };
+      const head = Object.entries({ ...sent, connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
+      socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'));
     },
-    frameworkErrors: (error, request, reply) => sendError(error, request as FastifyRequest, reply as FastifyReply, options.log),
+    frameworkErrors: (error, request, reply) => {
+      // No hook runs for an address that the router cannot read.
+      reply.headers(securityHeaders(forwarding(request.raw).https));
+      sendError(error, request, reply, options.log);
+    },
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders(forwarding(request.raw).https));
@@ -87,7 +91,8 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
   if (error.statusCode === 413) reply.header('connection', 'close');
   if (error.statusCode === 413) return void send(reply, 413, 'payload_too_large', request.url);
   if (error.statusCode !== undefined && error.statusCode < 500) return void send(reply, 400, 'invalid_request', request.url);
-  log.error({ error: error.message, code: error.code }, 'the web origin failed a request');
+  if (hasLeft(request)) log.debug({ error: error.message, code: error.code }, 'the client went away');
+  else log.error({ error: error.message, code: error.code }, 'the web origin failed a request');
   void send(reply, 500, 'internal', request.url);
 }
 

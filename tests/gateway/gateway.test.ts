@@ -1,9 +1,10 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request as sendRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorEnvelope } from '../../src/contract/errors.ts';
@@ -170,7 +171,7 @@ test('refusals of the API pass unchanged: 400, 401, 404, 405, 413, 415', async (
     [await call('/workspace'), 401],
     [await call('/docs'), 404],
     [await call('/nothing'), 404],
-    [await call('/workspace', { method: 'PUT' }), 405],
+    [await call('/auth/sign-in', { method: 'PUT' }), 405],
     [await call('/auth/sign-in', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }), 415],
     [await call('/auth/sign-in', { method: 'POST', body: '{', headers: json }), 400],
     [await call('/auth/sign-in', { method: 'POST', body: JSON.stringify({ a: 'x'.repeat(300_000) }), headers: json }), 413],
@@ -219,5 +220,46 @@ test('malformed HTTP is answered in JSON', async () => {
   });
   expect(text).toMatch(/^HTTP\/1.1 400 /);
   expect(text).toContain('"code":"invalid_request"');
+  expect(text).toMatch(/x-content-type-options: nosniff\r\n/);
+  expect(text).toContain("frame-ancestors 'none'");
+  const unreadable = await fetch(`${url}/%E0%A4%A`);
+  expect([unreadable.status, unreadable.headers.get('x-content-type-options')]).toEqual([400, 'nosniff']);
   expect(gateway.server.listening).toBe(true);
+});
+
+test('a body announced with Expect: 100-continue reaches the API, and so does a very long address', async () => {
+  const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong-wrong-wrong' });
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), expect: '100-continue' };
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const sent = sendRequest(`${url}/api/backend/auth/sign-in`, { method: 'POST', headers }, (answer) => resolve(answer.resume().statusCode));
+    sent.on('continue', () => sent.end(body)).on('error', reject);
+    sent.flushHeaders();
+  });
+  expect(status).toBe(401);
+  expect((await fetch(`${url}/api/backend/apps/${'9'.repeat(5_000)}`)).status).toBe(401);
+});
+
+test('a client that goes away is no fault of ours: the API is told, and nothing above debug is logged', async () => {
+  const lines: { level: number }[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const held: { request: IncomingMessage; answer: ServerResponse }[] = [];
+  const slow = createServer((request, answer) => void held.push({ request: request.on('error', () => {}).resume(), answer }));
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  const front = await startGateway({ apiUrl: `http://127.0.0.1:${(slow.address() as { port: number }).port}`, log });
+  const connections = () => new Promise((resolve) => gateway.server.getConnections((_error, count) => resolve(count)));
+  for (const [index, text] of [
+    'POST /api/backend/x HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
+    'GET /api/backend/x HTTP/1.1\r\nhost: x\r\n\r\n',
+  ].entries()) {
+    const socket = connect(Number(new URL(front).port), '127.0.0.1', () => socket.write(text));
+    await expect.poll(() => held.length).toBe(index + 1);
+    socket.destroy();
+    await expect.poll(connections).toBe(0);
+    if (index === 0) await expect.poll(() => held[0]!.request.destroyed).toBe(true);
+    held[index]!.answer.end('{}');
+    await expect.poll(() => lines.length).toBe(index + 1);
+  }
+  expect(lines.filter((line) => line.level > 20)).toEqual([]);
+  slow.closeAllConnections();
+  slow.close();
 });
