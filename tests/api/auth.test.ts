@@ -127,6 +127,13 @@ describe('signing in and out', () => {
     expect(known.text.replace(known.body.timestamp, '')).toBe(unknown.text.replace(unknown.body.timestamp, ''));
   });
 
+  test('signing up with an address that has an account tells no more than that it cannot be used', async () => {
+    const ann = await api.signUp();
+    const answer = await post('/auth/sign-up', { email: ann.email, password }, from('127.0.0.8'));
+    expect([answer.status, answer.body.issues]).toEqual([400, [{ path: 'email', rule: 'this address cannot be used', limit: null, actual: null }]]);
+    expect(answer.text).not.toMatch(/account|exist|taken|already/i);
+  });
+
   test.each([
     ['short', 'elevenbytes', 12],
     ['129 bytes', 'x1'.repeat(64) + 'y', 128],
@@ -156,8 +163,23 @@ describe('signing in and out', () => {
       '1q2w3e4r5t6y',
       'zxcvbnm12345',
       'monkey123456',
+      '112233445566',
+      '123456654321',
+      '111111222222',
+      '!!!!1234!!!!',
+      '😀😀😀😀',
     ];
-    const good = [password, 'correct horse battery', 'purple-otter-42-sings', 'qwerty lighthouse pen', 'пять зелёных лун', 'kJ8#mP2$xL9@'];
+    const good = [
+      password,
+      'correct horse battery',
+      'purple-otter-42-sings',
+      'qwerty lighthouse pen',
+      'пять зелёных лун',
+      'kJ8#mP2$xL9@',
+      '918273564092',
+      '🌵🚲🍉🦊',
+      '73-19-04-88-25',
+    ];
     expect(common.filter((text) => !isCommonPassword(text))).toEqual([]);
     expect(good.filter(isCommonPassword)).toEqual([]);
   });

@@ -45,9 +45,14 @@ export function checkPassword(path: string, password: string, email: string): vo
 
 export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase();
-  if (isRepeated(text) || isWalk(text)) return true;
+  if (isRun(text)) return true;
   const undecorated = text.replace(/^[\d\p{P}\p{S}]+|[\d\p{P}\p{S}]+$/gu, '');
   return [text, toLetters(text), toLetters(undecorated)].some((form) => isWordsAndDecoration(form));
+}
+
+/** One piece again and again, a walk over the keyboard, or a sequence. */
+function isRun(text: string): boolean {
+  return isRepeated(text) || isWalk(text) || isSequence(text);
 }
 
 function toLetters(text: string): string {
@@ -67,10 +72,18 @@ function isWalk(text: string): boolean {
   return walks.some((walk) => (walk + walk).includes(text) || [...(walk + walk)].reverse().join('').includes(text));
 }
 
+/** `112233445566`, `123456654321`, `111111222222`: steps from sign to sign that repeat, or that hardly ever change. */
+function isSequence(text: string): boolean {
+  const signs = [...text].map((sign) => sign.codePointAt(0)!);
+  const steps = signs.slice(1).map((sign, index) => sign - signs[index]!);
+  const changes = steps.filter((step, index) => index > 0 && step !== steps[index - 1]).length;
+  return steps.length >= 9 && (changes <= 2 || isRepeated(steps.map((step) => String.fromCodePoint(Math.abs(step))).join('')));
+}
+
 /** At most two common words with digits and signs around them, and nothing else. */
 function isWordsAndDecoration(text: string): boolean {
   const words = text.split(/[^\p{L}]+/u).filter(Boolean);
-  if (words.length === 0) return true;
+  if (words.length === 0) return text !== '' && (text.match(/\d+|\D+/g) ?? []).every((piece) => piece.length === 1 || isRun(piece));
   if (words.length > 2) return false;
   return words.every((word) => known.has(word) || isWalk(word) || isRepeated(word) || isTwoWords(word));
 }

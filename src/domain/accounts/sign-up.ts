@@ -61,7 +61,7 @@ export async function createAccount(
   const createdAt = services.clock.now();
   const name = person.name ?? null;
   const userId = await insertUser(tx, { email: person.email, name, passwordHash: person.passwordHash, createdAt });
-  if (userId === null) throw invalid('email', 'an address without an account');
+  if (userId === null) throw invalid('email', 'this address cannot be used');
   const state = services.settings.billingEnabled ? 'trial' : 'live';
   const workspaceName = person.workspaceName ?? `${name ?? person.email.slice(0, person.email.indexOf('@'))}’s workspace`.slice(0, 80);
   const workspace = await insertWorkspace(tx, { name: workspaceName, state, plan: null, createdAt });
