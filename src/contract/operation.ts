@@ -17,6 +17,8 @@ export interface Operation {
   /** Who may call it; anybody else is told that it does not exist (`hidden`) or that it is forbidden. */
   role?: 'owner' | 'operator';
   hidden?: boolean;
+  /** Shows the whole instance: where several workspaces share it, operators alone may see it, if any are named. */
+  ofInstance?: boolean;
   /** Only a session may call it, never a token. */
   sessionOnly?: boolean;
   /** It enqueues work: refused with queue_full while the queue store is at its ceiling. */

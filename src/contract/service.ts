@@ -56,6 +56,7 @@ export const service = operationsOf({
     readOnlyToken: true,
     role: 'owner',
     hidden: true,
+    ofInstance: true,
     raw: true,
     responses: { 200: z.string() },
   },

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
+import { maySeeInstance } from '../../domain/service/health.ts';
 import { clearSessionCookie, identify, readCredential } from './credentials.ts';
 
 type Gate = (request: FastifyRequest, operation: Operation, reply: FastifyReply) => Promise<void> | void;
@@ -24,7 +25,7 @@ export const gates: readonly Gate[] = [
 async function hideFromStrangers(request: FastifyRequest, operation: Operation): Promise<void> {
   if (!operation.hidden) return;
   request.identity = await identifyQuietly(request);
-  if (request.identity === null || !maySee(request, operation)) throw notFound();
+  if (request.identity === null || !(await maySee(request, operation))) throw notFound();
 }
 
 export async function identifyQuietly(request: FastifyRequest): Promise<FastifyRequest['identity']> {
@@ -36,16 +37,23 @@ export async function identifyQuietly(request: FastifyRequest): Promise<FastifyR
   }
 }
 
-function maySee(request: FastifyRequest, operation: Operation): boolean {
+async function maySee(request: FastifyRequest, operation: Operation): Promise<boolean> {
   const { config, services } = request.server.api;
   const { actor } = request.identity!;
   if (operation.role === 'operator') return services.settings.operatorEmails.some((email) => email.toLowerCase() === actor.email);
-  if (operation.role === 'owner') return actor.role === 'owner';
+  if (operation.role === 'owner' && actor.role !== 'owner') return false;
+  if (operation.ofInstance && services.settings.operatorEmails.length > 0) return maySeeInstance({ ...services, actor });
+  if (operation.role === 'owner') return true;
   return config.apiDocs === 'member' || (config.apiDocs === 'owner' && actor.role === 'owner');
 }
 
 async function requireCredential(request: FastifyRequest, operation: Operation, reply: FastifyReply): Promise<void> {
   if (operation.rateClass === 'auth' || operation.hidden) return;
+  await requireSomebody(request, reply);
+}
+
+/** Throws credential_throttled or unauthenticated. */
+export async function requireSomebody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   request.identity = await identify(request);
   if (request.identity !== null) return;
   // A browser would send a dead cookie again and again, and each would count as rejected.

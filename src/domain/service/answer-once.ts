@@ -5,7 +5,8 @@ import type { Services } from '../context.ts';
 import { AppError } from '../errors.ts';
 
 const keptMs = 24 * 3_600_000;
-const abandonedMs = 60_000;
+/** Longer than any request may take (a store has 120 s): one that is still at work is never done a second time. */
+const abandonedMs = 180_000;
 const waitMaxMs = 12_000;
 const waitStepMs = 40;
 

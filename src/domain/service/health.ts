@@ -1,5 +1,7 @@
 import { readServiceFacts, type ServiceFacts } from '../../db/queries/service.ts';
-import type { Services } from '../context.ts';
+import { hasOneWorkspace } from '../../db/queries/run-list.ts';
+import { isOperator } from '../accounts/sessions.ts';
+import type { Ctx } from '../context.ts';
 
 export interface QueueProbe {
   backend: 'postgres' | 'redis';
@@ -14,20 +16,30 @@ export interface Health {
   lastRun: ServiceFacts['lastRun'];
 }
 
-/** What cannot be read is null, never 0. */
-export async function readHealth(services: Services, probe: QueueProbe): Promise<Health> {
+/** What cannot be read is null, never 0; so are the counts over all workspaces for who shares the instance with others. */
+export async function readHealth(services: Ctx, probe: QueueProbe): Promise<Health> {
   const startedMs = performance.now();
   const facts = await bounded(readServiceFacts(services.systemDb));
   const latencyMs = facts === null ? null : Math.round((performance.now() - startedMs) * 100) / 100;
-  const [usedBytes, waiting] = await Promise.all([bounded(services.headroom.usedBytes()), bounded(probe.waiting())]);
+  const [usedBytes, counted, showsCounts] = await Promise.all([
+    bounded(services.headroom.usedBytes()),
+    bounded(probe.waiting()),
+    bounded(maySeeInstance(services)),
+  ]);
+  const waiting = showsCounts === true ? counted : null;
   const { capBytes } = services.headroom;
   const full = usedBytes !== null && usedBytes >= capBytes * 0.95;
   return {
     db: { ok: facts !== null, latencyMs },
     queue: { ok: !full && (probe.backend === 'postgres' || usedBytes !== null), backend: probe.backend, waiting, usedBytes, capBytes },
-    failedJobs: facts?.failedJobs ?? null,
+    failedJobs: showsCounts === true ? (facts?.failedJobs ?? null) : null,
     lastRun: facts?.lastRun ?? null,
   };
+}
+
+/** What is counted for the whole instance is for who runs it, and for the only workspace there is. */
+export async function maySeeInstance(ctx: Pick<Ctx, 'settings' | 'actor' | 'systemDb'>): Promise<boolean> {
+  return isOperator(ctx) || hasOneWorkspace(ctx.systemDb);
 }
 
 /** A probe that hangs is a reading that cannot be taken. */
