@@ -74,7 +74,7 @@ function describeOperation(key: string, operation: Operation, components: Record
     ...(operation.body && {
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(operation.body, 'input', components) } } },
     }),
-    responses: { ...answersOf(operation, components), ...refusalsOf(operation) },
+    responses: { ...answersOf(operation, components), ...refusalsOf(key, operation) },
   };
 }
 
@@ -104,10 +104,11 @@ const refusals = {
   Unavailable: 503,
 };
 
-function refusalsOf(operation: Operation): Json {
+function refusalsOf(key: string, operation: Operation): Json {
   const open = operation.rateClass === 'auth';
   const leftOut = new Set<string>([
-    ...(operation.body ? [] : ['TooLarge', 'NotJson']),
+    // A body is looked at even where none is wanted.
+    ...(key.startsWith('GET ') ? ['TooLarge', 'NotJson'] : []),
     ...(operation.rateClass === 'read' || open ? ['NoLivePlan'] : []),
     ...(operation.rateClass === 'read' && operation.readOnlyToken && !operation.role ? ['Forbidden'] : []),
     ...(503 in operation.responses ? ['Unavailable'] : []),

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { AppError, notFound } from '../domain/errors.ts';
@@ -9,8 +9,8 @@ import { createClientReader } from './plugins/client.ts';
 import type { ApiContext, ApiDeps } from './plugins/context.ts';
 import { installDocs } from './plugins/docs.ts';
 import { answerClientError, installErrors } from './plugins/errors.ts';
-import { gates, identifyQuietly } from './plugins/gates.ts';
-import { installAccessLog, installHeaders } from './plugins/headers.ts';
+import { gates, identifyQuietly, requireSomebody } from './plugins/gates.ts';
+import { installAccessLog, installHeaders, safetyHeaders } from './plugins/headers.ts';
 import { readJson } from './plugins/read-json.ts';
 import { readQuery } from './plugins/read-query.ts';
 import { installRoutes } from './plugins/routes.ts';
@@ -20,6 +20,7 @@ import { checkRoutes, routes as allRoutes } from './routes/index.ts';
 export type { ApiConfig, ApiDeps } from './plugins/context.ts';
 
 const bodyBytesMax = 256 * 1024;
+const headerBytesMax = 16_384;
 
 /** The API, ready to listen; `routes` only for tests of a part of it. */
 export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRoutes): Promise<FastifyInstance> {
@@ -31,12 +32,12 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     // Node's own refusal of a request without Host has no body; ours has.
-    http: { headersTimeout: 15_000, requireHostHeader: false, maxHeaderSize: 16_384 },
+    http: { headersTimeout: 15_000, requireHostHeader: false, maxHeaderSize: headerBytesMax },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 200, querystringParser: readQuery, caseSensitive: true, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: headerBytesMax, querystringParser: readQuery, caseSensitive: true, ignoreTrailingSlash: false },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, clock.now()),
-    frameworkErrors: (error, request, reply) => app.errorHandler(error, request as FastifyRequest, reply),
+    frameworkErrors: (error, request, reply) => void refuseUnreadable(app, error, request as FastifyRequest, reply as FastifyReply),
   });
   const context: ApiContext = {
     queue: { backend: 'postgres', waiting: () => Promise.resolve(null) },
@@ -49,8 +50,9 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
   app.decorateRequest('identity', null);
   app.setReplySerializer(stringifyExact);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (request, body, done) => {
     try {
+      requirePlain(request);
       done(null, readJson(body as Buffer));
     } catch (error) {
       done(error as Error);
@@ -69,14 +71,18 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
 
 function installGates(app: FastifyInstance, routes: readonly Route[]): void {
   const readClient = createClientReader(app.api.config);
-  const paths = routes.filter((route) => !route.operation.hidden).map((route) => ({ method: route.key.split(' ')[0]!, shape: shapeOf(route.key) }));
+  const paths = routes
+    .filter((route) => !route.operation.hidden)
+    .map(({ key, operation }) => ({ method: key.split(' ')[0]!, shape: shapeOf(key), isOpen: operation.rateClass === 'auth' }));
   app.addHook('onRequest', async (request, reply) => {
     request.client = readClient(request.raw);
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
       throw new AppError('invalid_request', undefined, { issues: [{ path: 'headers.host', rule: 'a Host header', limit: null, actual: null }] });
     }
-    if (request.is404) return refuseAbsent(request);
-    const { operation } = request.routeOptions.config as { operation: Operation };
+    const { operation } = request.routeOptions.config as { operation?: Operation };
+    // The router takes nothing at all for an id: `/apps/`.
+    const isWithoutId = !operation?.hidden && Object.values(request.params as object).includes('');
+    if (request.is404 || operation === undefined || isWithoutId) return refuseAbsent(request, reply);
     for (const gate of gates) await gate(request, operation, reply);
   });
   app.setNotFoundHandler(() => {
@@ -84,16 +90,40 @@ function installGates(app: FastifyInstance, routes: readonly Route[]): void {
   });
 
   /** Looks at the credential as a hidden path would, so that the two cannot be told apart. */
-  async function refuseAbsent(request: FastifyRequest): Promise<never> {
+  async function refuseAbsent(request: FastifyRequest, reply: FastifyReply): Promise<never> {
     const path = request.raw.url?.split('?')[0] ?? '';
-    const allowed = paths.filter(({ shape }) => shape.test(path)).map(({ method }) => method);
-    if (allowed.length > 0) throw new AppError('method_not_allowed', `This path answers ${allowed.join(', ')}.`);
+    const there = paths.filter(({ shape }) => shape.test(path));
+    if (there.length > 0) {
+      if (there.every(({ isOpen }) => !isOpen)) await requireSomebody(request, reply);
+      const allowed = [...new Set(there.map(({ method }) => method))].join(', ');
+      reply.header('allow', allowed);
+      throw new AppError('method_not_allowed', `This path answers ${allowed}.`);
+    }
     request.identity = await identifyQuietly(request);
     throw notFound();
   }
 }
 
+/** What the router itself cannot read passes no hook: the headers, and 401 before 400, as for everything else. */
+async function refuseUnreadable(app: FastifyInstance, error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.headers(safetyHeaders);
+  try {
+    request.client = createClientReader(app.api.config)(request.raw);
+    await requireSomebody(request, reply);
+    app.errorHandler(error, request, reply);
+  } catch (refusal) {
+    app.errorHandler(refusal as FastifyError, request, reply);
+  }
+}
+
+/** Nothing here is unpacked: a small body could unpack to a large one. */
+function requirePlain(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase();
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new AppError('unsupported_media_type', 'A packed body is not read: send it without Content-Encoding.');
+}
+
 function shapeOf(key: string): RegExp {
   const path = key.slice(key.indexOf(' ') + 1);
-  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]{1,200}')}$`);
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idParam, instant, listOf } from './common.ts';
+import { id, idParam, instant, listOf, textOf } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const email = z
@@ -10,7 +10,7 @@ export const email = z
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
 /** Bytes, not characters: nothing is cut off before hashing. Length rules are the domain's. */
 export const password = z.string().min(1).max(512);
-const name = z.string().trim().min(1).max(80);
+const name = textOf(80, z.string().trim().min(1));
 
 export const user = z.strictObject({ id, email: z.string(), name: z.string().nullable() }).meta({ id: 'User' });
 export const workspace = z

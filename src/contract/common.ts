@@ -2,16 +2,21 @@ import { z } from 'zod';
 
 export const utcDay = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'a UTC day, YYYY-MM-DD')
+  .regex(/^2\d{3}-\d{2}-\d{2}$/, 'a UTC day, YYYY-MM-DD, from 2000-01-01 to 2999-12-31')
   .refine((text) => {
     const ms = Date.parse(`${text}T00:00:00Z`);
     return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
   }, 'a day that exists')
-  .meta({ id: 'UtcDay', description: 'A UTC calendar day, YYYY-MM-DD.', example: '2026-11-21' });
+  .meta({ id: 'UtcDay', description: 'A UTC calendar day, YYYY-MM-DD, from 2000-01-01 to 2999-12-31.', example: '2026-11-21' });
 
 export const instant = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/)
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/, 'a UTC instant, such as 2026-11-21T02:00:00Z')
+  // Date.parse reads the 30th of February as the 2nd of March.
+  .refine((text) => {
+    const ms = Date.parse(text);
+    return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text.slice(0, 19));
+  }, 'an instant that exists')
   .meta({ id: 'Instant', description: 'A UTC instant, ISO 8601.', example: '2026-11-21T02:00:00.000Z' });
 
 export const country = z
@@ -77,6 +82,16 @@ export const jobReference = z
 /** Work was accepted, not done: poll the resource. */
 export const accepted = z.strictObject({ job: jobReference, poll: z.string() }).meta({ id: 'Accepted' });
 
-export const tag = z.string().trim().min(1).max(40);
+/** Text of at most so many characters as people count them (code points, like `maxLength`), not UTF-16 units. */
+export function textOf(max: number, schema: z.ZodString = z.string()) {
+  return schema
+    .check(({ value, issues }) => {
+      if ([...value].length > max)
+        issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value, message: `at most ${max} characters` });
+    })
+    .meta({ maxLength: max });
+}
+
+export const tag = textOf(40, z.string().trim().min(1));
 export const tags = z.array(tag).max(20);
-export const note = z.string().max(2_000);
+export const note = textOf(2_000);

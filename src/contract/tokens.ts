@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleted, id, idParam, instant, listOf, paging } from './common.ts';
+import { deleted, id, idParam, instant, listOf, paging, textOf } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const token = z
@@ -16,7 +16,7 @@ export const token = z
   })
   .meta({ id: 'Token' });
 
-const name = z.string().trim().min(1).max(60);
+const name = textOf(60, z.string().trim().min(1));
 
 export const tokens = operationsOf({
   'GET /tokens': {

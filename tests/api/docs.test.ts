@@ -70,11 +70,29 @@ describe('what one may not know of', () => {
   });
 
   test('is shown to owners, by session and by token', async () => {
-    const token = await api.token(owner, { readOnly: true });
-    for (const path of hidden) {
-      expect([path, (await api.raw(path, {}, owner)).status]).toEqual([path, 200]);
-      expect([path, (await api.raw(path, {}, token)).status]).toEqual([path, 200]);
-    }
+    const alone = await startApi({ deps: { board: { plugin: board } }, settings: { operatorEmails: ['boss@example.org'] } });
+    const first = await alone.signUp();
+    for (const credential of [first, await alone.token(first, { readOnly: true })])
+      for (const path of hidden) expect([path, (await alone.raw(path, {}, credential)).status]).toEqual([path, 200]);
+    await alone.close();
+  });
+
+  test('the queues of several workspaces are shown to operators alone, and to every owner where none are named', async () => {
+    await api.signUp();
+    const operator = await api.signUp({ email: 'chief@example.org' });
+    const named = await startApi({
+      db: api.db,
+      deps: { authSecret: api.authSecret, board: { plugin: board } },
+      settings: { operatorEmails: [operator.email] },
+    });
+    expect((await named.raw('/admin/queues', {}, owner)).status).toBe(404);
+    expect((await named.raw('/docs', {}, owner)).status).toBe(200);
+    expect((await named.raw('/admin/queues', {}, operator)).status).toBe(200);
+    await named.close();
+    const unnamed = await startApi({ db: api.db, deps: { authSecret: api.authSecret, board: { plugin: board } } });
+    expect((await unnamed.raw('/admin/queues', {}, owner)).status).toBe(200);
+    expect((await unnamed.raw('/admin/queues', {}, member)).status).toBe(404);
+    await unnamed.close();
   });
 
   test('API_DOCS opens the reference to members, or shuts it for all', async () => {
@@ -127,6 +145,7 @@ describe('the description', () => {
       expect(Object.keys(described.responses)).toEqual(
         expect.arrayContaining([...Object.keys(operation.responses), '400', '401', '404', '429', '500', '503']),
       );
+      expect([key, '413' in described.responses && '415' in described.responses]).toEqual([key, method !== 'GET']);
       const inPath = described.parameters?.filter((parameter) => parameter.in === 'path').map((parameter) => `{${parameter.name}}`) ?? [];
       expect([key, inPath]).toEqual([key, path.match(/\{\w+\}/g) ?? []]);
       ids.add(described.operationId);

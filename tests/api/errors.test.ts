@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer as createTcpServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { errorCodes, errorEnvelope } from '../../src/contract/errors.ts';
@@ -138,6 +139,71 @@ describe('every failure is the same envelope', () => {
     const wrong = await api.raw('/workspace', { method: 'PUT', body: 'x', headers: { 'content-type': 'text/plain' } }, ann);
     expectEnvelope(wrong, 405, 'method_not_allowed');
     expect(wrong.body.message).toContain('GET, PATCH');
+    expect(wrong.headers.get('allow')).toBe('GET, PATCH');
+    expect((await api.raw('/apps', { method: 'HEAD' }, ann)).headers.get('allow')).toBe('GET, POST');
+    for (const path of ['/apps/', '/apps/1/', '/apps//keywords', '/keywords/']) expectEnvelope(await api.raw(path, {}, ann), 404, 'not_found');
+  });
+
+  test('401 comes before 405 and before 400 for an address the router cannot read; what is open needs no credential', async () => {
+    for (const method of ['PUT', 'HEAD', 'OPTIONS']) expect([method, (await api.raw('/apps', { method })).status]).toEqual([method, 401]);
+    expectEnvelope(await api.raw('/apps', { method: 'PUT' }), 401, 'unauthenticated');
+    expectEnvelope(await api.raw('/auth/sign-in', { method: 'PUT' }), 405, 'method_not_allowed');
+    for (const path of [`/apps/${'9'.repeat(201)}`, `/apps/${'x'.repeat(5_000)}`, '/apps/%E0%A4%A']) {
+      expectEnvelope(await api.raw(path), 401, 'unauthenticated');
+      const answer = await api.raw(path, {}, ann);
+      expectEnvelope(answer, 400, 'invalid_request');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  test('a packed body is 415, never read around', async () => {
+    const packed = gzipSync('{"name":"x"}');
+    expectEnvelope(await patch(packed, { ...json, 'content-encoding': 'gzip' }), 415, 'unsupported_media_type');
+    expectEnvelope(await patch('{"name":"x"}', { ...json, 'content-encoding': 'gzip' }), 415, 'unsupported_media_type');
+    expect((await patch('{"name":"x"}', { ...json, 'content-encoding': 'identity' })).status).toBe(200);
+  });
+
+  test('a country of another shape has its own code; a missing one has not', async () => {
+    expectEnvelope(await api.raw('/store/apps/search?store=ios&term=x&country=US', {}, ann), 400, 'invalid_country');
+    expectEnvelope(await api.raw('/store/apps/search?store=ios&term=x', {}, ann), 400, 'invalid_request');
+    const add = await api.call('POST /apps', { body: { store: 'ios', storeAppId: '1', lookupCountry: 'US' } }, ann);
+    expectEnvelope(add, 400, 'invalid_country');
+    expect(add.body.issues).toEqual([{ path: 'lookupCountry', rule: 'two lowercase letters', limit: null, actual: 'string' }]);
+  });
+
+  test.each(['0000-01-01', '0001-01-01', '1999-12-31', '3000-01-01', '9999-12-31'])('400 for the day %s', async (day) => {
+    for (const path of [`/runs?from=${day}&to=${day}`, `/runs?to=${day}`, `/runs/${day}`])
+      expectEnvelope(await api.raw(path, {}, ann), 400, 'invalid_request');
+  });
+
+  test('the first and the last day there are do not fail', async () => {
+    for (const path of ['/runs?from=2000-01-01&to=2000-01-02', '/runs/2000-01-01', '/runs/2999-12-31'])
+      expect([path, (await api.raw(path, {}, ann)).status < 500]).toEqual([path, true]);
+  });
+
+  test.each(['2027-02-30T00:00:00Z', '2027-13-01T00:00:00Z', '2027-01-01T24:00:00Z', '2027-01-01T00:60:00Z'])(
+    '400 for the instant %s, which does not exist',
+    async (expiresAt) => expectEnvelope(await api.call('POST /tokens', { body: { name: 'x', expiresAt } }, ann), 400, 'invalid_request'),
+  );
+
+  test('limits and what was given count characters as people do', async () => {
+    const name = (count: number) => api.call('POST /tokens', { body: { name: '🌵'.repeat(count) } }, ann);
+    expect((await name(60)).status).toBe(201);
+    expect((await name(61)).body.issues).toEqual([{ path: 'name', rule: 'at most 60 characters', limit: 60, actual: 61 }]);
+  });
+
+  test('a cursor belongs to the list that gave it, and the refusal says where it is', async () => {
+    const lists = ['/apps', '/jobs', '/tokens', '/runs'];
+    const forged = [[0], [-1], [5], ['token:5'], ['apps', 0], ['apps', -1], ['jobs', 0], ['jobs', -1], ['tokens', 0], ['2026-02-30']];
+    const cursorOf = (parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+    for (const path of lists) {
+      for (const parts of [...forged, ...lists.filter((other) => other !== path).map((other) => [other.slice(1), 5])]) {
+        const answer = await api.raw(`${path}?cursor=${cursorOf(parts)}`, {}, ann);
+        expect([path, parts, answer.status, answer.body.code]).toEqual([path, parts, 400, 'invalid_cursor']);
+        expect(answer.body.issues).toEqual([{ path: 'query.cursor', rule: 'a cursor that this list gave', limit: null, actual: null }]);
+      }
+    }
+    for (const path of lists.slice(0, 3)) expect((await api.raw(`${path}?cursor=${cursorOf([path.slice(1), 5])}`, {}, ann)).status).toBe(200);
   });
 
   test.each([
@@ -184,6 +250,8 @@ describe('every failure is the same envelope', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     const body = errorEnvelope.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)));
     expect(body.statusCode).toBe(status);
+    expect(answer).toMatch(/x-content-type-options: nosniff\r\n/);
+    expect(answer).toContain("content-security-policy: default-src 'none'");
   });
 
   test.each([

@@ -5,9 +5,12 @@ import { errorCatalogue, type ErrorCode, type ErrorEnvelope } from '../../contra
 import { AppError, type ErrorDetail } from '../../domain/errors.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { stringifyExact } from '../../lib/json.ts';
+import { safetyHeaders } from './headers.ts';
 
 const databaseRetrySeconds = 2;
 const storeRetrySeconds = 60;
+
+const strangeCursor = { path: 'query.cursor', rule: 'a cursor that this list gave', limit: null, actual: null };
 
 export function envelope(code: ErrorCode, path: string, now: Date, message?: string, detail: ErrorDetail = {}, status?: number): ErrorEnvelope {
   const kind = errorCatalogue[code];
@@ -19,7 +22,7 @@ export function envelope(code: ErrorCode, path: string, now: Date, message?: str
     code,
     path,
     timestamp: now.toISOString(),
-    ...(statusCode === 400 && { issues: [] }),
+    ...(statusCode === 400 && { issues: code === 'invalid_cursor' ? [strangeCursor] : [] }),
     ...detail,
   };
 }
@@ -122,8 +125,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
   const issue = { path: '', rule: status === 431 ? 'headers of at most 16 KiB' : 'a well-formed HTTP request', limit: null, actual: null };
   const body = JSON.stringify(envelope('invalid_request', '', now, STATUS_CODES[status], { issues: [issue] }, status));
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const type = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const head = Object.entries({ ...safetyHeaders, ...type }).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'));
 }

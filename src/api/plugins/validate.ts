@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Issue } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { AppError } from '../../domain/errors.ts';
+import { countCharacters } from '../../lib/text.ts';
 import { isStorableText } from './read-json.ts';
 
 const issuesMax = 20;
@@ -28,13 +29,20 @@ export function validateParts(operation: Operation, given: Parts): Parts {
     : [{ path: 'params', rule: 'text without NUL', limit: null, actual: null }];
   if (issues.length > 0) {
     const [first] = issues;
-    throw new AppError('invalid_request', `${first!.path || 'request'}: ${first!.rule}`, { issues: issues.slice(0, issuesMax) });
+    throw new AppError(issues.every(isAboutCountry) ? 'invalid_country' : 'invalid_request', `${first!.path || 'request'}: ${first!.rule}`, {
+      issues: issues.slice(0, issuesMax),
+    });
   }
   return {
     params: operation.params && read.params.data,
     query: operation.query && read.query.data,
     body: operation.body && read.body.data,
   };
+}
+
+/** A text where a country belongs; one that is missing or no text at all is an ordinary fault of shape. */
+function isAboutCountry({ path, actual }: Issue): boolean {
+  return actual === 'string' && /(^|\.)(country|lookupCountry|primaryCountry|countries\.\d+)$/.test(path);
 }
 
 type ZodIssue = z.core.$ZodIssue;
@@ -69,10 +77,17 @@ function limitOf(issue: ZodIssue): number | string | null {
 /** A length or a number, and the kind of thing for the rest: nobody's text is sent back. */
 function actualOf(issue: ZodIssue, value: unknown): number | string | null {
   const measured = issue.code === 'too_big' || issue.code === 'too_small';
-  if (measured && (typeof value === 'string' || Array.isArray(value))) return value.length;
+  if (measured && typeof value === 'string') return lengthOf(value, limitOf(issue));
+  if (measured && Array.isArray(value)) return value.length;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (value === null) return 'null';
   return value === undefined ? null : Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** In characters; in UTF-16 units where only that is what is too long. */
+function lengthOf(text: string, limit: number | string | null): number {
+  const characters = countCharacters(text);
+  return typeof limit === 'number' && characters <= limit ? text.length : characters;
 }
 
 function valueAt(given: unknown, path: PropertyKey[]): unknown {

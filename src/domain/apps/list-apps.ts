@@ -1,7 +1,6 @@
 import { listApps as listAppRows } from '../../db/queries/apps.ts';
-import { decodeCursor, encodeCursor } from '../../lib/text.ts';
 import { inTenant, type Ctx } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { readIdCursor, writeCursor } from '../cursor.ts';
 import type { StoreName } from '../ports.ts';
 import { countKeywords } from './count-keywords.ts';
 import { presentApp, presentCounts, type AppRecord } from './present-app.ts';
@@ -23,7 +22,7 @@ export async function listApps(ctx: Ctx, input: ListAppsInput): Promise<{ items:
   requireStorable('q', input.q);
   requireStorable('tag', input.tag);
   const filter = { store: input.store, text: input.q?.normalize('NFKC').toLowerCase(), tag: input.tag, archived: input.archived ?? false };
-  const afterId = readCursor(input.cursor);
+  const afterId = input.cursor === undefined ? 0 : readIdCursor('apps', input.cursor);
   return inTenant(ctx, async (tx) => {
     const { rows, total } = await listAppRows(tx, ctx.workspaceId, { ...filter, afterId, limit: input.limit + 1 });
     const page = rows.slice(0, input.limit);
@@ -37,15 +36,8 @@ export async function listApps(ctx: Ctx, input: ListAppsInput): Promise<{ items:
       : null;
     return {
       items: page.map((row) => ({ ...presentApp(row, ctx.stores), ...(counts ? { counts: presentCounts(counts.get(row.id)) } : {}) })),
-      nextCursor: last ? encodeCursor([last.id]) : null,
+      nextCursor: last ? writeCursor('apps', [last.id]) : null,
       total,
     };
   });
-}
-
-function readCursor(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const [afterId] = decodeCursor(cursor, 1) ?? [];
-  if (typeof afterId === 'number' && Number.isInteger(afterId) && afterId > 0 && afterId <= 2_147_483_647) return afterId;
-  throw new AppError('invalid_cursor');
 }

@@ -8,7 +8,8 @@ import {
   type TokenRow,
 } from '../../db/queries/tokens.ts';
 import { inTenant, type Ctx } from '../context.ts';
-import { AppError, invalid, notFound } from '../errors.ts';
+import { readIdCursor, writeCursor } from '../cursor.ts';
+import { invalid, notFound } from '../errors.ts';
 import { createTokenSecret, hashTokenSecret, prefixOf } from './secret.ts';
 
 export type { TokenRow };
@@ -38,12 +39,12 @@ export async function listTokens(
   ctx: Ctx,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<{ items: TokenRow[]; nextCursor: string | null; total: number }> {
-  const beforeId = page.cursor === undefined ? null : readCursor(page.cursor);
+  const beforeId = page.cursor === undefined ? null : readIdCursor('tokens', page.cursor);
   return inTenant(ctx, async (tx) => {
     const rows = await selectTokens(tx, mine(ctx), { limit: page.limit + 1, beforeId });
     const items = rows.slice(0, page.limit);
     const { all } = await countTokens(tx, mine(ctx));
-    return { items, nextCursor: rows.length > page.limit ? writeCursor(items.at(-1)!.id) : null, total: all };
+    return { items, nextCursor: rows.length > page.limit ? writeCursor('tokens', [items.at(-1)!.id]) : null, total: all };
   });
 }
 
@@ -57,14 +58,4 @@ export async function renameToken(ctx: Ctx, tokenId: number, name: string): Prom
 export async function revokeToken(ctx: Ctx, tokenId: number): Promise<void> {
   const found = await inTenant(ctx, (tx) => updateRevoked(tx, mine(ctx), tokenId, ctx.clock.now()));
   if (!found) throw notFound();
-}
-
-function writeCursor(id: number): string {
-  return Buffer.from(`token:${id}`).toString('base64url');
-}
-
-function readCursor(cursor: string): number {
-  const match = /^token:([1-9]\d{0,9})$/.exec(Buffer.from(cursor, 'base64url').toString());
-  if (!match || Number(match[1]) > 2_147_483_647) throw new AppError('invalid_cursor');
-  return Number(match[1]);
 }

@@ -1,0 +1,21 @@
+import { decodeCursor, encodeCursor } from '../lib/text.ts';
+import { AppError } from './errors.ts';
+
+/** A place in one list. `list` says which, with its parent and whatever orders it: `apps`, `keywords 12`. */
+export function writeCursor(list: string, parts: readonly (string | number)[]): string {
+  return encodeCursor([list, ...parts]);
+}
+
+/** The `count` parts that `writeCursor` was given for this very list. Throws invalid_cursor for anything else. */
+export function readCursor(list: string, cursor: string, count: number): unknown[] {
+  const [name, ...parts] = decodeCursor(cursor, count + 1) ?? [];
+  if (name !== list) throw new AppError('invalid_cursor');
+  return parts;
+}
+
+/** For lists that go on after an id. Throws invalid_cursor. */
+export function readIdCursor(list: string, cursor: string, max = 2_147_483_647): number {
+  const [id] = readCursor(list, cursor, 1);
+  if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 1 && id <= max) return id;
+  throw new AppError('invalid_cursor');
+}
