@@ -38,7 +38,7 @@ function drawAnnotations(history: History, days: string[], palette: Palette, tex
   return {
     symbol: 'none',
     silent: true,
-    lineStyle: { color: palette.muted, type: 'dashed', width: 1 },
+    lineStyle: { color: palette.muted, type: 'dashed', width: 1, opacity: 0.6 },
     label: { color: palette.muted, fontFamily: palette.font, fontSize: 11, position: 'start', distance: 6 },
     data: marks.map((mark) => {
       const x = (days.indexOf(mark.date) / days.length) * widthPx;
@@ -49,36 +49,27 @@ function drawAnnotations(history: History, days: string[], palette: Palette, tex
   };
 }
 
-export function buildHistoryOption(history: History, scale: Scale, palette: Palette, text: HistoryText, widthPx: number): HistoryOption {
-  const cells = trimHistory(history.items);
-  const days = cells.map((cell) => cell.date);
+interface Extent {
+  /** The lowest position really known: found, or just not found within a depth. */
+  lowest: number;
+  /** The foot of the axis; below the lowest there is room for what was not found. */
+  bottom: number;
+}
+
+function measure(cells: Cell[], scale: Scale): Extent {
   const checked = cells.filter(isChecked);
   const worst = Math.max(10, ...checked.map((cell) => cell.position ?? 0));
   const deepest = Math.max(0, ...checked.filter((cell) => cell.position === null).map((cell) => cell.depth));
-  const stretch = scale === 'log' ? 1.7 : 1.25;
-  const bottom = deepest > 0 ? Math.ceil(Math.max(deepest * stretch, worst * 1.1)) : Math.ceil(worst * (scale === 'log' ? 1.3 : 1.12));
-  const middle = (depth: number) => (scale === 'log' ? Math.sqrt(depth * bottom) : (depth + bottom) / 2);
-  const isLone = (index: number) => cells[index - 1]?.state !== 'ranked' && cells[index + 1]?.state !== 'ranked';
-  const label = { color: palette.muted, fontFamily: palette.font, fontSize: 11 };
-  const values = scale === 'log' ? ticks.filter((tick) => tick <= Math.max(deepest, worst)) : undefined;
+  const isLog = scale === 'log';
+  const bottom = deepest > 0 ? Math.max(deepest * (isLog ? 2.4 : 1.25), worst * 1.1) : worst * (isLog ? 1.3 : 1.12);
+  return { lowest: Math.max(deepest, worst), bottom: Math.ceil(bottom) };
+}
 
+/** Days across, positions down: 1 is on top. */
+function drawAxes(days: string[], scale: Scale, { lowest, bottom }: Extent, palette: Palette): Pick<HistoryOption, 'xAxis' | 'yAxis'> {
+  const label = { color: palette.muted, fontFamily: palette.font, fontSize: 11 };
+  const values = scale === 'log' ? { customValues: ticks.filter((tick) => tick <= lowest) } : {};
   return {
-    animation: false,
-    grid: { left: 44, right: 16, top: 34, bottom: 30 },
-    textStyle: { fontFamily: palette.font },
-    tooltip: {
-      trigger: 'axis',
-      confine: true,
-      transitionDuration: 0,
-      borderRadius: 10,
-      padding: [8, 12],
-      extraCssText: 'box-shadow: 0 8px 24px rgb(10 12 20 / 16%)',
-      className: 'chart-tip',
-      backgroundColor: palette.surface,
-      borderColor: palette.line,
-      axisPointer: { type: 'line', lineStyle: { color: palette.muted, type: 'solid', width: 1 } },
-      formatter: (points) => text.describe(String(days[(Array.isArray(points) ? points[0] : points)?.dataIndex ?? 0])),
-    },
     xAxis: {
       type: 'category',
       data: days,
@@ -91,14 +82,43 @@ export function buildHistoryOption(history: History, scale: Scale, palette: Pale
       inverse: true,
       min: 1,
       max: bottom,
-      axisLabel: {
-        ...label,
-        ...(values && { customValues: values }),
-        formatter: (value: number) => (value > Math.max(deepest, worst) ? '' : String(value)),
-      },
-      axisTick: { show: false, ...(values && { customValues: values }) },
+      axisLabel: { ...label, ...values, formatter: (value: number) => (value > lowest ? '' : String(value)) },
+      axisTick: { show: false, ...values },
       splitLine: { lineStyle: { color: palette.line } },
     },
+  };
+}
+
+function drawTooltip(days: string[], palette: Palette, text: HistoryText): TooltipComponentOption {
+  return {
+    trigger: 'axis',
+    confine: true,
+    transitionDuration: 0,
+    borderRadius: 10,
+    padding: [8, 12],
+    extraCssText: 'box-shadow: 0 8px 24px rgb(10 12 20 / 16%)',
+    className: 'chart-tip',
+    backgroundColor: palette.surface,
+    borderColor: palette.line,
+    axisPointer: { type: 'line', lineStyle: { color: palette.muted, type: 'solid', width: 1 } },
+    formatter: (points) => text.describe(String(days[(Array.isArray(points) ? points[0] : points)?.dataIndex ?? 0])),
+  };
+}
+
+export function buildHistoryOption(history: History, scale: Scale, palette: Palette, text: HistoryText, widthPx: number): HistoryOption {
+  const cells = trimHistory(history.items);
+  const days = cells.map((cell) => cell.date);
+  const extent = measure(cells, scale);
+  const { bottom } = extent;
+  const isRoomy = days.length <= 45;
+  const middle = (depth: number) => (scale === 'log' ? depth * (bottom / depth) ** 0.66 : depth + (bottom - depth) * 0.6);
+  const isLone = (index: number) => cells[index - 1]?.state !== 'ranked' && cells[index + 1]?.state !== 'ranked';
+  return {
+    animation: false,
+    grid: { left: 44, right: 16, top: 34, bottom: 30 },
+    textStyle: { fontFamily: palette.font },
+    tooltip: drawTooltip(days, palette, text),
+    ...drawAxes(days, scale, extent, palette),
     series: [
       drawGaps(cells, bottom, palette),
       drawBand(cells, bottom, palette),
@@ -113,14 +133,14 @@ export function buildHistoryOption(history: History, scale: Scale, palette: Pale
         emphasis: { scale: 1.6 },
         data: cells.map((cell, index) => ({
           value: cell.state === 'ranked' ? cell.position : null,
-          symbolSize: days.length <= 45 ? 5 : isLone(index) ? 5 : 0.1,
+          symbolSize: isRoomy || isLone(index) ? 5 : 0.1,
         })),
         markLine: drawAnnotations(history, days, palette, text, widthPx),
       },
       {
         type: 'scatter',
         z: 4,
-        symbolSize: days.length <= 45 ? 7 : 4,
+        symbolSize: isRoomy ? 7 : 4,
         itemStyle: { color: palette.surface, borderColor: palette.muted, borderWidth: 1.5 },
         data: cells.flatMap((cell) => (cell.state === 'not_found' ? [[cell.date, middle(cell.depth)]] : [])),
       },

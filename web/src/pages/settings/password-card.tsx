@@ -17,7 +17,7 @@ export function PasswordCard() {
   const form = useForm({
     initialValues: { current: '', next: '', again: '' },
     validate: {
-      next: (value) => (value.length < 10 ? t('field.passwordShort') : null),
+      next: (value) => (value.length < 12 ? t('field.passwordShort') : null),
       again: (value, values) => (value === values.next ? null : t('password.differs')),
     },
   });

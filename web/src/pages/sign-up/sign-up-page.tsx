@@ -20,7 +20,7 @@ export function SignUpPage() {
   const { data: state } = useQuery(authStateQuery);
   const form = useForm({
     initialValues: { name: '', email: '', password: '', setupToken: '' },
-    validate: { password: (value) => (value.length < 10 ? t('field.passwordShort') : null) },
+    validate: { password: (value) => (value.length < 12 ? t('field.passwordShort') : null) },
   });
   const signUp = useMutation({
     mutationFn: ({ name, setupToken, ...body }: typeof form.values) =>
