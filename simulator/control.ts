@@ -73,13 +73,13 @@ function readInstant(body: string): Date {
   return instant;
 }
 
-function readMarket(url: URL) {
+function readMarket(url: URL): { store: 'ios' | 'android'; phrase: string; country: string; day?: string } {
   const store = need(url, 'store');
   if (store !== 'ios' && store !== 'android') throw new Error(`not a store: ${store}`);
   const day = url.searchParams.get('day');
   if (day !== null && !isUtcDay(day)) throw new Error(`not a day: ${day}`);
   const country = need(url, 'country').toLowerCase();
-  return { store: store, phrase: need(url, 'phrase'), country, ...(day === null ? {} : { day }) };
+  return { store, phrase: need(url, 'phrase'), country, ...(day === null ? {} : { day }) };
 }
 
 function need(url: URL, name: string): string {

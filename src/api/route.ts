@@ -28,7 +28,16 @@ export class Answer<S extends number = number, B = unknown> {
   }
 }
 
-type Outcome<Op extends Operation> = { [S in keyof Body<Op>]: Answer<S & number, Body<Op>[S]> }[keyof Body<Op>] | Body<Op>[keyof Body<Op>];
+/** An answer that is written already: building a year of cells as objects, to write them again, costs more than reading them. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Outcome<Op extends Operation> = { [S in keyof Body<Op>]: Answer<S & number, Body<Op>[S]> }[keyof Body<Op>] | Body<Op>[keyof Body<Op>] | JsonText;
 
 export type Handler<Op extends Operation> = (request: RouteRequest<Op>) => Promise<Outcome<Op>> | Outcome<Op>;
 

@@ -2,7 +2,7 @@ import { buildApi } from '../api/server.ts';
 import type { Config } from '../config/env.ts';
 import { createSetupToken } from '../domain/accounts/sign-up.ts';
 import { apiVersion } from '../contract/index.ts';
-import { listenOnFreePort } from '../lib/listen.ts';
+import { closeServer, listenOnFreePort } from '../lib/listen.ts';
 import type { Logger } from '../lib/logger.ts';
 import { queueName } from '../jobs/worker.ts';
 import { storeNames } from '../domain/ports.ts';
@@ -41,7 +41,7 @@ export async function startApi({ config, runtime, log }: { config: Config; runti
   return {
     url: `http://${config.API_HOST === '0.0.0.0' ? '127.0.0.1' : config.API_HOST}:${port}`,
     setupToken: await createSetupToken(runtime.services),
-    close: () => app.close(),
+    close: () => closeServer(app),
   };
 }
 

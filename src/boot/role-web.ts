@@ -1,6 +1,6 @@
 import type { Config } from '../config/env.ts';
 import { buildGateway } from '../gateway/server.ts';
-import { listenOnFreePort } from '../lib/listen.ts';
+import { closeServer, listenOnFreePort } from '../lib/listen.ts';
 import type { Logger } from '../lib/logger.ts';
 import { gatewayKeyOf, readAuthSecret } from './secret.ts';
 import { ensureDashboard, webDist } from './web-build.ts';
@@ -20,5 +20,5 @@ export async function startWeb(options: { config: Config; apiUrl: string; log: L
   if (config.WEB_PORT !== 0 && port !== config.WEB_PORT)
     say(`Port ${config.WEB_PORT} is taken; a free one was chosen. Set WEB_PORT to choose it yourself.`);
   const host = config.WEB_HOST === '0.0.0.0' || config.WEB_HOST === '::' ? 'localhost' : config.WEB_HOST;
-  return { url: `http://${host}:${port}`, close: () => app.close() };
+  return { url: `http://${host}:${port}`, close: () => closeServer(app) };
 }

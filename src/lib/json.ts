@@ -1,6 +1,12 @@
 /** JSON text in which a bigint is an exact number: 2^63-1 leaves digit for digit, and null stays null. */
 export function stringifyExact(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member));
+  // A replacer is called for every member; most answers have no bigint, and JSON.stringify throws when one has.
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member));
+  }
 }
 
 /** Parses JSON; integers beyond the safe range of a double arrive as bigint instead of being rounded. */

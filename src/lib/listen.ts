@@ -15,3 +15,23 @@ export async function listenOnFreePort(app: Listener, host: string, port: number
   }
   return (app.server.address() as AddressInfo).port;
 }
+
+const inFlightMs = 10_000;
+
+/**
+ * Closes a server when its requests are answered, after ten seconds in any case. A connection that was busy when the server
+ * began to close is kept alive after its answer, for a minute; here it goes as soon as it is idle.
+ */
+export async function closeServer(app: {
+  close(): Promise<unknown>;
+  server: { closeIdleConnections(): void; closeAllConnections(): void };
+}): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => app.server.closeAllConnections(), inFlightMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(deadline);
+  }
+}

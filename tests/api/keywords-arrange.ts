@@ -1,6 +1,8 @@
+import { ListingCache } from '../../src/domain/listings/listing-cache.ts';
+import { checkMarket } from '../../src/domain/rankings/check-market.ts';
 import { recordCheck } from '../../src/db/queries/checks.ts';
 import { cellByte, encodeDay } from '../../src/domain/rankings/cells.ts';
-import { packIds } from '../../src/domain/serps/packing.ts';
+import { packIds } from '../../src/domain/rankings/pack-serp.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs } from '../../src/lib/dates.ts';
 import type { Account, TestApi } from '../harness/api.ts';
 
@@ -64,6 +66,12 @@ export async function answerMarket(
     strengths: Buffer.alloc(0),
     requests: input.requests ?? 1,
   });
+}
+
+/** What the worker does with a market that was searched today and that somebody new waits for. */
+export async function catchUpMarket(api: TestApi, marketId: number): Promise<void> {
+  const services = { ...api.services, listingCache: new ListingCache() };
+  await checkMarket(services, { marketId, day: '2026-11-21' }, { signal: AbortSignal.timeout(10_000), lane: 'interactive' });
 }
 
 /** Rows of every table, and a hash of what they hold. */

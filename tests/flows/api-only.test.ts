@@ -49,7 +49,11 @@ async function signUpAndMakeToken(): Promise<Client> {
   });
   expect(signUp.status).toBe(201);
   const cookie = signUp.headers.getSetCookie()[0]!.split(';')[0]!;
-  const made = await fetch(`${product.webUrl}/api/backend/tokens`, { method: 'POST', headers: { ...json, cookie }, body: JSON.stringify({ name: 'script' }) });
+  const made = await fetch(`${product.webUrl}/api/backend/tokens`, {
+    method: 'POST',
+    headers: { ...json, cookie },
+    body: JSON.stringify({ name: 'script' }),
+  });
   expect(made.status).toBe(201);
   const { token } = (await made.json()) as { token: string };
   return createClient({ baseUrl: `${product.webUrl}/api/backend`, token });

@@ -25,8 +25,23 @@ async function check(store: 'ios' | 'android'): Promise<string> {
 }
 
 const faults: FaultRule['fault'][] = [
-  '403', '429', '502', '503', 'sorry', 'captcha', 'consent', 'reset', 'truncated-gzip', 'empty', 'huge', 'gzip-bomb',
-  'no-results', 'shorter', 'rpc-renamed', 'index-moved', 'null-payload',
+  '403',
+  '429',
+  '502',
+  '503',
+  'sorry',
+  'captcha',
+  'consent',
+  'reset',
+  'truncated-gzip',
+  'empty',
+  'huge',
+  'gzip-bomb',
+  'no-results',
+  'shorter',
+  'rpc-renamed',
+  'index-moved',
+  'null-payload',
 ];
 const cases = (['ios', 'android'] as const).flatMap((store) =>
   faults

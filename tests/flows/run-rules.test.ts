@@ -94,7 +94,9 @@ describe('the daily run', () => {
     await pipeline.runDay(next);
     const gaps = await rows<{ market_id: number; reason: string }>('select market_id, reason from market_gaps where on_date = $1', [broken]);
     expect(gaps).toContainEqual({ market_id: tracked[1]!.marketId, reason: 'store_error' });
-    const asked = pipeline.simulator.log().filter((entry) => entry.kind === 'search' && entry.path.includes(encodeURIComponent(tracked[1]!.phrase).replace(/%20/g, '+')));
+    const asked = pipeline.simulator
+      .log()
+      .filter((entry) => entry.kind === 'search' && entry.path.includes(encodeURIComponent(tracked[1]!.phrase).replace(/%20/g, '+')));
     expect(asked.length).toBe(1);
     expect(await rows('select 1 from rankings where date = $1 and market_id = $2', [next, tracked[1]!.marketId])).toHaveLength(1);
   });
@@ -139,5 +141,58 @@ test('an app that somebody begins to follow while the search is under way gets t
   const services = { ...pipeline.runtime.services, stores: { ...stores, ios: { ...stores.ios, search } } };
   expect(await checkMarket(services, { marketId: market.marketId, day: late }, { signal: AbortSignal.timeout(10_000), lane: 'run' })).toBe('checked');
   expect(await rows('select 1 from rankings where market_id = $1 and date = $2 and position = 5', [market.marketId, late])).toHaveLength(1);
-  expect(await rows('select 1 from keywords where market_id = $1 and latest_on = $2 and latest_position = 5', [market.marketId, late])).toHaveLength(1);
+  expect(await rows('select 1 from keywords where market_id = $1 and latest_on = $2 and latest_position = 5', [market.marketId, late])).toHaveLength(
+    1,
+  );
+});
+
+describe('a keyword that is new to a market which was searched today', () => {
+  const later = addDays(day, 30);
+  const phrase = { phrase: 'catch up', country: 'us' };
+
+  const settle = async () => {
+    for (let beats = 0; beats < 100; beats++) {
+      await pipeline.beat();
+      if ((await rows('select 1 from market_schedule where urgent_at is not null')).length === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  const follow = async (storeAppId: string, depth: number) => {
+    const [market] = await pipeline.track({ store: 'ios', storeAppId }, [{ ...phrase, depth }]);
+    await pipeline.db.pool.query('update market_schedule set urgent_at = $2 where market_id = $1', [market!.marketId, pipeline.clock.now()]);
+    pipeline.simulator.clearLog();
+    await settle();
+    const [newest] = await rows<{ latest_position: number | null; latest_depth: number }>(
+      'select latest_position, latest_depth from keywords where id = $1 and latest_on = $2',
+      [market!.keywordId, later],
+    );
+    return { newest, searches: searches() };
+  };
+  let order: string[];
+
+  beforeAll(async () => {
+    pipeline.clock.set(`${later}T00:10:00Z`);
+    pipeline.simulator.setNow(pipeline.clock.now());
+    pipeline.simulator.setRegime([{ store: 'ios', phrase: 'catch up', results: 120 }]);
+    order = pipeline.simulator.order({ store: 'ios', ...phrase, day: later });
+    await follow(order[0]!, 60);
+  });
+
+  test('gets its position from the kept places, without a search', async () => {
+    expect(await follow(order[6]!, 200)).toEqual({ newest: { latest_position: 7, latest_depth: 60 }, searches: 0 });
+  });
+
+  test('gets a search of its own where the kept places cannot tell', async () => {
+    expect(await follow(order[54]!, 200)).toEqual({ newest: { latest_position: 55, latest_depth: 200 }, searches: 1 });
+  });
+
+  test('never takes another’s shallow "not found" for its own', async () => {
+    const outcome = await follow('999999999', 200);
+    expect(outcome.newest).toEqual({ latest_position: null, latest_depth: 200 });
+    expect(outcome.searches).toBe(1);
+  });
+
+  test('and nothing is left waiting', async () => {
+    expect(await rows('select market_id from market_schedule where urgent_at is not null')).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
 import type { Ctx } from '../../domain/context.ts';
 import { stringifyExact } from '../../lib/json.ts';
-import { Answer, type Route, type RouteRequest } from '../route.ts';
+import { Answer, JsonText, type Route, type RouteRequest } from '../route.ts';
 import { within } from './deadline.ts';
 import { answerKeyed } from './idempotency.ts';
 import { validateParts } from './validate.ts';
@@ -37,8 +37,9 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
   function readOutcome(of: Operation, outcome: unknown): { status: number; body: string } {
     const status = outcome instanceof Answer ? outcome.status : Number(Object.keys(of.responses)[0]);
     const value: unknown = outcome instanceof Answer ? outcome.body : outcome;
-    if (request.server.api.validateResponses && !of.raw) checkAnswer(route, status, value);
-    return { status, body: of.raw ? '' : stringifyExact(value) };
+    if (request.server.api.validateResponses && !of.raw) checkAnswer(route, status, value instanceof JsonText ? JSON.parse(value.text) : value);
+    if (of.raw) return { status, body: '' };
+    return { status, body: value instanceof JsonText ? value.text : stringifyExact(value) };
   }
 }
 

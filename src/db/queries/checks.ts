@@ -135,7 +135,9 @@ export async function addCells(db: Db, late: LateCells): Promise<void> {
       best_position = case when seen.position <= k.depth then least(k.best_position, seen.position) else k.best_position end
     from unnest(${late.listingIds}::int[], ${late.positions}::smallint[]) as seen(listing_id, position), apps a
     where k.market_id = ${late.marketId} and k.archived_at is null and not k.paused and a.id = k.app_id and a.listing_id = seen.listing_id
-      and (k.latest_on is null or k.latest_on < ${late.day} or (k.latest_on = ${late.day} and k.latest_depth < least(${late.depth}::smallint, k.depth)))`.execute(db);
+      and (k.latest_on is null or k.latest_on < ${late.day} or (k.latest_on = ${late.day} and k.latest_depth < least(${late.depth}::smallint, k.depth)))`.execute(
+    db,
+  );
 }
 
 export interface LateListing {
@@ -173,7 +175,10 @@ export interface KeptAnswer {
   seconds: number;
 }
 
-export async function findKeptAnswer(db: Db, input: { marketId: number; day: string; month: string; dayIndex: number }): Promise<KeptAnswer | undefined> {
+export async function findKeptAnswer(
+  db: Db,
+  input: { marketId: number; day: string; month: string; dayIndex: number },
+): Promise<KeptAnswer | undefined> {
   const at = input.dayIndex * 4;
   const { rows } = await sql<KeptAnswer>`
     select p.depth, p.result_count as "resultCount", p.ended, p.ids,

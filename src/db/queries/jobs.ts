@@ -32,12 +32,19 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<{ id: bigint; stat
   return { id: open.id, state: open.state, queuedAt: open.queued_at, deduped: true };
 }
 
-/** Puts markets that have no outcome for the day ahead of the run; says how many there are. */
-export async function markMarketsUrgent(tx: Tx, marketIds: number[], day: string, now: Date): Promise<number> {
+/**
+ * Puts markets that have no outcome for the day ahead of the run; says how many there are. `evenSettled` for keywords
+ * that are new to a market which was searched already: the day's answer, or another search, has to say where they stand.
+ */
+export async function markMarketsUrgent(
+  tx: Tx,
+  marketIds: number[],
+  { day, now, evenSettled = false }: { day: string; now: Date; evenSettled?: boolean },
+): Promise<number> {
   const { rows } = await sql`
     with due as (
       select market_id from market_schedule
-      where market_id = any(${marketIds}) and depth > 0 and (settled_on is null or settled_on < ${day})
+      where market_id = any(${marketIds}) and depth > 0 and (${evenSettled}::boolean or settled_on is null or settled_on < ${day})
       order by market_id for update
     )
     update market_schedule s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null

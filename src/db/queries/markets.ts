@@ -50,43 +50,6 @@ export async function refreshListingDemand(tx: Tx, listingIds: number[]): Promis
   await sql`select refresh_listing_demand(${listingIds}::int[])`.execute(tx);
 }
 
-export interface AnsweredMarket {
-  marketId: number;
-  resultCount: number;
-  /** Kept places: listing ids, packed. */
-  ids: Buffer;
-}
-
-/** Markets whose answer of the day is kept, and in which this listing has no cell of that day. */
-export async function listAnsweredWithoutCell(
-  tx: Tx,
-  input: { store: StoreName; names: MarketName[]; listingId: number; day: string; month: string; dayIndex: number },
-): Promise<AnsweredMarket[]> {
-  const { rows } = await sql<AnsweredMarket>`
-    select m.id as "marketId", p.result_count as "resultCount", p.ids
-    from ${unnestNames(input.names)}
-    join markets m on m.store = ${input.store} and m.country = n.country and m.phrase = n.phrase
-    join serps p on p.market_id = m.id and p.on_date = ${input.day}
-    left join rank_months r on r.listing_id = ${input.listingId} and r.month = ${input.month} and r.market_id = m.id
-    where coalesce(get_byte(r.cells, ${input.dayIndex}::int), 0) = 0`.execute(tx);
-  return rows;
-}
-
-/** Fills in a listing's cells of a day; a cell that is there already stands. Only the system role may. */
-export async function insertCells(
-  systemTx: Tx,
-  input: { listingId: number; month: string; dayIndex: number; marketIds: number[]; cells: number[] },
-): Promise<void> {
-  await sql`
-    insert into rank_months as r (listing_id, month, market_id, cells)
-    select ${input.listingId}::int, ${input.month}::date, n.market_id, set_byte(decode(repeat('00', 31), 'hex'), ${input.dayIndex}::int, n.cell)
-    from unnest(${input.marketIds}::int[], ${input.cells}::int[]) as n(market_id, cell)
-    order by n.market_id
-    on conflict (listing_id, month, market_id) do update
-      set cells = set_byte(r.cells, ${input.dayIndex}::int, get_byte(excluded.cells, ${input.dayIndex}::int))
-      where get_byte(r.cells, ${input.dayIndex}::int) = 0`.execute(systemTx);
-}
-
 function unnestNames(names: MarketName[]) {
   return sql`unnest(${names.map((name) => name.country)}::text[], ${names.map((name) => name.phrase)}::text[])
     with ordinality as n(country, phrase, ordinal)`;

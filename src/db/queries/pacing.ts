@@ -18,10 +18,7 @@ export interface GrantBlock {
 const epochUs = (expression: string) => `(extract(epoch from ${expression}) * 1000000)::bigint`;
 
 /** Rows for endpoints seen for the first time. An instant far ahead was left by a clock that has since been set back. */
-export async function insertPacing(
-  db: Queryable,
-  row: { store: StoreName; endpoints: string[]; baseIntervalUs: number },
-): Promise<void> {
+export async function insertPacing(db: Queryable, row: { store: StoreName; endpoints: string[]; baseIntervalUs: number }): Promise<void> {
   await db.query(
     `insert into pacing (store, endpoint, interval_us, next_at)
      select $1, name, $3::bigint, clock_timestamp() from unnest($2::text[]) name

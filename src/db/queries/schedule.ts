@@ -32,7 +32,7 @@ export async function takeUrgentMarkets(
     update market_schedule s set queued_until = ${input.until}
     from (
       select market_id from market_schedule
-      where store = ${input.store} and urgent_at is not null and depth > 0 and (settled_on is null or settled_on < ${input.day})
+      where store = ${input.store} and urgent_at is not null and depth > 0
         and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
       order by urgent_at, market_id limit ${input.limit} for update skip locked
     ) next

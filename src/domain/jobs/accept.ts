@@ -21,7 +21,7 @@ export async function requireHeadroom(ctx: Pick<Ctx, 'headroom'>): Promise<void>
 export async function acceptFirstCheck(tx: Tx, ctx: Ctx, input: { appId: number; marketIds: number[] }): Promise<JobReference> {
   const now = ctx.clock.now();
   const day = utcDayOf(now);
-  const total = await markMarketsUrgent(tx, input.marketIds, day, now);
+  const total = await markMarketsUrgent(tx, input.marketIds, { day, now, evenSettled: true });
   return accept(tx, ctx, { ...input, kind: 'first-check', dedupeKey: null, payload: { day, marketIds: input.marketIds }, total });
 }
 
@@ -29,7 +29,7 @@ export async function acceptFirstCheck(tx: Tx, ctx: Ctx, input: { appId: number;
 export async function acceptRunDaily(tx: Tx, ctx: Ctx, input: { appId: number; listingId: number; marketIds: number[] }): Promise<JobReference> {
   const now = ctx.clock.now();
   const day = utcDayOf(now);
-  const total = (await markMarketsUrgent(tx, input.marketIds, day, now)) + (await markListingsUrgent(tx, input.listingId, day, now));
+  const total = (await markMarketsUrgent(tx, input.marketIds, { day, now })) + (await markListingsUrgent(tx, input.listingId, day, now));
   const payload = { day, marketIds: input.marketIds, listingId: input.listingId };
   return accept(tx, ctx, { appId: input.appId, kind: 'run-daily', dedupeKey: `run-daily_${input.appId}_${day}`, payload, total });
 }

@@ -11,7 +11,6 @@ import { refreshBudget } from '../budget/refresh-budget.ts';
 import { requireRoomInPlan } from '../budget/require-room.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { acceptFirstCheck, requireHeadroom, type JobReference } from '../jobs/accept.ts';
-import { adoptToday } from '../markets/adopt-today.ts';
 import { positionOf } from '../rankings/cells.ts';
 import { changeTerms } from './change-terms.ts';
 import { readKeywordRecords, unknownChange, type KeywordRecord } from './keyword-record.ts';
@@ -40,16 +39,7 @@ export async function addKeywords(ctx: Ctx, appId: number, body: AddKeywordsBody
     if (ctx.settings.billingEnabled) await requireRoomInPlan(tx, ctx, await costAddition(tx, ctx, addition));
     return addition;
   });
-  if (plan.items.some(isNew)) {
-    await requireHeadroom(ctx);
-    // A fact for everyone, true whether or not the rest succeeds; the tenant's own role may not write it.
-    await adoptToday(ctx, {
-      store: plan.app.store,
-      listingId: plan.app.listingId,
-      names: plan.items.map((item) => item.wanted),
-      day: utcDayOf(ctx.clock.now()),
-    });
-  }
+  if (plan.items.some(isNew)) await requireHeadroom(ctx);
   return inTenant(ctx, (tx) => write(tx, ctx, appId, withoutDoubles(wanted)));
 }
 
@@ -79,12 +69,12 @@ async function write(tx: Tx, ctx: Ctx, appId: number, wanted: WantedKeyword[]): 
  * them and is waited for like any other: the answer must not tell that somebody else follows it.
  */
 async function acceptChecks(tx: Tx, ctx: Ctx, appId: number, added: WantedWithState[]): Promise<JobReference | null> {
-  const marketIds = added.filter((item) => !item.state.ownAnswer).map(marketIdOf);
+  const marketIds = added.filter((item) => ownPosition(item) === undefined).map(marketIdOf);
   return marketIds.length === 0 ? null : acceptFirstCheck(tx, ctx, { appId, marketIds });
 }
 
 function toNewKeyword({ wanted, state }: WantedWithState, today: UtcDay): NewKeyword {
-  const position = state.dayDepth > 0 ? positionOf(state.cell) : undefined;
+  const position = ownPosition({ state });
   const terms = changeTerms(state.terms ?? [], { today, depth: wanted.depth, hasCellToday: position !== undefined });
   const followed = { marketId: state.marketId!, depth: wanted.depth, tags: wanted.tags, terms };
   if (position === undefined) return { ...followed, latestOn: null, latestPosition: null, latestDepth: null, latestAt: null };
@@ -106,7 +96,7 @@ async function answer(
   const records = await readKeywordRecords(tx, ctx, [...outcome.added.map(idOf), ...outcome.existing], { spark: false });
   const added = records.slice(0, outcome.added.length);
   return {
-    added: added.map((record, index) => (outcome.added[index]!.state.ownAnswer ? record : asAwaited(record))),
+    added: added.map((record, index) => (ownPosition(outcome.added[index]!) === undefined ? asAwaited(record) : record)),
     existing: records.slice(outcome.added.length),
     job: outcome.job,
     budgetDelta: budgetDelta(outcome.before, outcome.after, capacityOf(ctx.settings)),
@@ -116,6 +106,11 @@ async function answer(
 /** A keyword whose first check was just accepted, whether or not somebody else's search has answered it already. */
 function asAwaited(record: KeywordRecord): KeywordRecord {
   return { ...record, latest: null, best: null, change1d: unknownChange, change7d: unknownChange, change30d: unknownChange, pending: 'queued' };
+}
+
+/** Where the app stands today by a search of this workspace's own; undefined where that says nothing of it. */
+function ownPosition({ state }: Pick<WantedWithState, 'state'>): number | null | undefined {
+  return state.ownAnswer && state.dayDepth > 0 ? positionOf(state.cell) : undefined;
 }
 
 const marketIdOf = (item: WantedWithState): number => item.state.marketId!;

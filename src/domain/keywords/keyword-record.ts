@@ -64,8 +64,8 @@ export function pendingOf(
 ): KeywordRecord['pending'] {
   if (row.latestOn === today) return null;
   if (row.paused) return 'paused';
-  if (row.checkedOn === today) return null;
   if (row.queuedUntil !== null && row.queuedUntil > now) return 'running';
+  if (row.checkedOn === today) return row.urgentAt === null ? null : 'queued';
   if (row.settledOn === today || (row.attemptsOn === today && row.attempts > 0)) return 'store_error';
   return row.urgentAt === null ? null : 'queued';
 }

@@ -18,14 +18,15 @@ type SortKey = string | number | null;
 /** A page of an app's keywords. A keyword without what is sorted by comes last, whichever way the list runs. */
 export function listKeywords(ctx: Ctx, appId: number, query: KeywordQuery): Promise<KeywordList> {
   return inTenant(ctx, async (tx) => {
+    const after = readCursor(appId, query);
     if (!(await findFollowedApp(tx, ctx.workspaceId, appId))) throw notFound();
     const ids = await listSortedIds(tx, ctx, appId, query);
-    const start = findStart(ids, query);
+    const start = findStart(ids, after);
     const page = ids.slice(start, start + query.limit);
     const end = start + page.length;
     return {
       items: await readKeywordRecords(tx, ctx, page, { spark: query.include?.includes('spark') ?? false }),
-      nextCursor: end < ids.length ? encodeCursor([query.sort, page.at(-1)!, end]) : null,
+      nextCursor: end < ids.length ? encodeCursor([`keywords ${appId} ${query.sort}`, page.at(-1)!, end]) : null,
       total: ids.length,
     };
   });
@@ -64,12 +65,24 @@ function compare(a: SortKey, b: SortKey, direction: number): number {
   return a === b ? 0 : a < b ? -direction : direction;
 }
 
+interface Place {
+  lastId: number;
+  place: number;
+}
+
+/** Refuses a cursor of another list, of another app, or of another order. */
+function readCursor(appId: number, { cursor, sort }: Pick<KeywordQuery, 'cursor' | 'sort'>): Place | null {
+  if (cursor === undefined) return null;
+  const [list, lastId, place] = decodeCursor(cursor, 3) ?? [];
+  if (list !== `keywords ${appId} ${sort}` || !isCount(lastId) || !isCount(place)) throw new AppError('invalid_cursor');
+  return { lastId, place };
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
 /** After the keyword the last page ended with; where that one is gone, at the place it had. */
-function findStart(ids: number[], query: Pick<KeywordQuery, 'cursor' | 'sort'>): number {
-  if (query.cursor === undefined) return 0;
-  const [sort, lastId, place] = decodeCursor(query.cursor, 3) ?? [];
-  if (sort !== query.sort || typeof lastId !== 'number' || !Number.isSafeInteger(place) || (place as number) < 0)
-    throw new AppError('invalid_cursor');
-  const index = ids.indexOf(lastId);
-  return index === -1 ? Math.min(place as number, ids.length) : index + 1;
+function findStart(ids: number[], after: Place | null): number {
+  if (!after) return 0;
+  const index = ids.indexOf(after.lastId);
+  return index === -1 ? Math.min(after.place, ids.length) : index + 1;
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { keywords } from '../../contract/keywords.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { budgetDelta, expectedRequests, roundRequests } from '../budget/cost.ts';
+import { requireRoomInPlan } from '../budget/require-room.ts';
 import { capacityOf } from '../budget/read-budget.ts';
 import { costAddition, isNew, marketKey, planAddition } from './plan-addition.ts';
 import { readWanted, type AddKeywordsBody } from './read-wanted.ts';
@@ -13,7 +14,9 @@ export async function previewKeywords(ctx: Ctx, appId: number, body: AddKeywords
   const wanted = readWanted(body);
   const addition = await inTenant(ctx, async (tx) => {
     const plan = await planAddition(tx, ctx, appId, wanted);
-    return { ...plan, ...(await costAddition(tx, ctx, plan)) };
+    const cost = await costAddition(tx, ctx, plan);
+    await requireRoomInPlan(tx, ctx, cost);
+    return { ...plan, ...cost };
   });
   const items = new Map(addition.items.map((item) => [marketKey(item.wanted), item]));
   const named = new Set<string>();

@@ -2,10 +2,13 @@ import type { z } from 'zod';
 import type { keywords } from '../../contract/keywords.ts';
 import type { Tx } from '../../db/database.ts';
 import { lockKeywords, lockMarketsOf, updateKeywords, type ChangeableKeyword, type KeywordChange } from '../../db/queries/keyword-changes.ts';
+import { listDemand, type BudgetRow } from '../../db/queries/budgets.ts';
+import { markMarketsUrgent } from '../../db/queries/jobs.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { isStorable } from '../../lib/text.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
+import { requireRoomInPlan } from '../budget/require-room.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
 import { changeTerms } from './change-terms.ts';
@@ -39,7 +42,9 @@ async function change(tx: Tx, ctx: Ctx, target: { ids: number[]; appId: number |
   if (changes.paused !== undefined || changes.depth !== undefined) await lockMarketsOf(tx, ctx.workspaceId, ids);
   const live = await lockKeywords(tx, ctx.workspaceId, { ids, appId: target.appId });
   if (live.length < ids.length) throw notFound();
-  const today = utcDayOf(ctx.clock.now());
+  const now = ctx.clock.now();
+  const today = utcDayOf(now);
+  const before = await listDemand(tx, ctx.workspaceId);
   await updateKeywords(
     tx,
     ctx.workspaceId,
@@ -47,15 +52,24 @@ async function change(tx: Tx, ctx: Ctx, target: { ids: number[]; appId: number |
     changes,
   );
   const demanded = live.filter((keyword) => isOther(changes.paused, keyword.paused) || isOther(changes.depth, keyword.depth));
-  if (demanded.length > 0) await refreshDemand(tx, ctx, demanded);
+  if (demanded.length === 0) return live.length;
+  const after = await refreshDemand(tx, ctx, demanded);
+  await requireRoomInPlan(tx, ctx, { before, after });
+  await markMarketsUrgent(tx, listToAnswer(demanded, changes, today), { day: today, now, evenSettled: true });
   return live.length;
 }
 
 /** What follows from keywords being followed differently, or no more. The budget's lock comes last. */
-export async function refreshDemand(tx: Tx, ctx: Ctx, changed: Pick<ChangeableKeyword, 'marketId' | 'listingId'>[]): Promise<void> {
+export async function refreshDemand(tx: Tx, ctx: Ctx, changed: Pick<ChangeableKeyword, 'marketId' | 'listingId'>[]): Promise<BudgetRow[]> {
   await refreshMarketDemand(tx, [...new Set(changed.map((keyword) => keyword.marketId))]);
   await refreshListingDemand(tx, [...new Set(changed.map((keyword) => keyword.listingId))]);
-  await refreshBudget(tx, ctx);
+  return refreshBudget(tx, ctx);
+}
+
+/** Followed again, or deeper than today's cell reaches: today has to say more than it does. */
+function listToAnswer(changed: ChangeableKeyword[], changes: Changes, today: UtcDay): number[] {
+  const isAnswered = (keyword: ChangeableKeyword) => keyword.latestOn === today && (changes.depth ?? 0) <= keyword.depth;
+  return changed.filter((keyword) => !(changes.paused ?? keyword.paused) && !isAnswered(keyword)).map((keyword) => keyword.marketId);
 }
 
 function toChange(keyword: ChangeableKeyword, changes: Changes, today: UtcDay): KeywordChange {

@@ -6,7 +6,6 @@ import {
   recordCheck,
   settleWithGap,
   type MarketToCheck,
-  type TrackedListing,
 } from '../../db/queries/checks.ts';
 import { findCanary } from '../../db/queries/runs.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '../../lib/dates.ts';
@@ -14,9 +13,12 @@ import type { Services } from '../context.ts';
 import { internCards, type ListingCache } from '../listings/intern-listings.ts';
 import { StoreError, type SearchAnswer, type StoreRequestOptions } from '../ports.ts';
 import { nextTry } from '../runs/next-try.ts';
-import { cellByte, encodeDay } from './cells.ts';
+import { catchUp } from './catch-up.ts';
+import { encodeDay } from './cells.ts';
 import { packIds, packStrengths } from './pack-serp.ts';
-import { doAgree, examinedDepth, isSuspicious, positionIn } from './position.ts';
+import { placesOf } from './places-of.ts';
+import { examinedDepth } from './position.ts';
+import { searchBelievably } from './search-believably.ts';
 
 export type CheckOutcome = 'checked' | 'gap' | 'deferred' | 'skipped';
 
@@ -35,7 +37,8 @@ export async function checkMarket(
   options: StoreRequestOptions,
 ): Promise<CheckOutcome> {
   const market = await findMarketToCheck(services.systemDb, input.marketId, input.day);
-  if (!market || market.depth === 0 || (market.checkedOn !== null && market.checkedOn >= input.day)) return 'skipped';
+  if (!market || market.depth === 0) return 'skipped';
+  if (market.checkedOn !== null && market.checkedOn >= input.day) return catchUp(services, market, input.day, options);
   try {
     const answer = await searchBelievably(services, market, options);
     return await record(services, market, input.day, answer);
@@ -43,25 +46,6 @@ export async function checkMarket(
     if (!(error instanceof StoreError)) throw error;
     return settleFailure(services, market, input.day, error);
   }
-}
-
-/**
- * A search, and a second one when the first is implausible. An answer far below the market's usual has to be given by two
- * pairs of searches, minutes apart, before it is the new usual. What the market costs a day is learned from the answer that
- * is believed: tomorrow it is usual and needs no second search.
- */
-async function searchBelievably(services: Services, market: MarketToCheck, options: StoreRequestOptions): Promise<SearchAnswer> {
-  const store = services.stores[market.store];
-  const query = { phrase: market.phrase, country: market.country, depth: market.depth };
-  const isShort = (answer: SearchAnswer) => isSuspicious(answer.items.length, market.usualResults, market.depth);
-  const first = await store.search(query, options);
-  if (!isShort(first)) return first;
-  const second = await store.search(query, options);
-  const fuller = second.items.length >= first.items.length ? second : first;
-  const isConfirmed = doAgree(first.items.length, second.items.length) && (market.usualResults === null || market.attempts > 0);
-  if (isConfirmed || !isShort(fuller)) return fuller;
-  const message = `two searches of a market that usually has ${market.usualResults} gave ${first.items.length} and ${second.items.length} results`;
-  throw new StoreError({ store: market.store, failure: 'unreadable', marker: 'implausible', message });
 }
 
 async function record(services: CheckServices, market: MarketToCheck, day: UtcDay, answer: SearchAnswer): Promise<CheckOutcome> {
@@ -81,7 +65,8 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
   }
   const kept = answer.items.slice(0, services.settings.serpKeepDepth);
   const keptIds = await internCards(services.systemDb, services.listingCache, market.store, kept, day);
-  const checkedAt = services.clock.now();
+  // The packed months keep seconds; so does everything else, that one check has one time everywhere.
+  const checkedAt = new Date(Math.floor(services.clock.now().getTime() / 1000) * 1000);
   const check = {
     marketId: market.id,
     day,
@@ -104,11 +89,6 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
   const late = (await listTrackedListings(services.systemDb, market.id)).filter((listing) => !known.has(listing.id));
   if (late.length > 0) await addCells(services.systemDb, { ...check, ...placesOf(late, answer) });
   return 'checked';
-}
-
-function placesOf(tracked: TrackedListing[], answer: SearchAnswer): { listingIds: number[]; positions: (number | null)[]; cells: number[] } {
-  const positions = tracked.map((listing) => positionIn(answer, listing.storeAppId));
-  return { listingIds: tracked.map((listing) => listing.id), positions, cells: positions.map(cellByte) };
 }
 
 async function settleFailure(services: Services, market: MarketToCheck, day: UtcDay, error: StoreError): Promise<CheckOutcome> {

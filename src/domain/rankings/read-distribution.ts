@@ -21,21 +21,19 @@ export async function readDistribution(ctx: Ctx, appId: number, query: DayRange 
   const { from, to } = readDayRange(query, ctx.clock.now());
   const window = windowOf(addDays(from, -reachDays), to);
   const rows = await inTenant(ctx, async (tx) => readVisibleRows(tx, window, await listFollowed(tx, ctx, appId, { country: query.country })));
-  const items = window.days
-    .slice(reachDays)
-    .map((date): Day => ({
-      date,
-      top1: 0,
-      top2to3: 0,
-      top4to10: 0,
-      top11to50: 0,
-      top51to100: 0,
-      top101toDepth: 0,
-      notFound: 0,
-      notChecked: 0,
-      entered: 0,
-      left: 0,
-    }));
+  const items = window.days.slice(reachDays).map((date): Day => ({
+    date,
+    top1: 0,
+    top2to3: 0,
+    top4to10: 0,
+    top11to50: 0,
+    top51to100: 0,
+    top101toDepth: 0,
+    notFound: 0,
+    notChecked: 0,
+    entered: 0,
+    left: 0,
+  }));
   for (const row of rows) countRow(row, window.days, items);
   return { items, nextCursor: null, total: items.length };
 }

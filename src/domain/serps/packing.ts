@@ -1,1 +1,0 @@
-export { packIds, packStrengths, unpackIds, unpackStrengths, type Strength } from '../rankings/pack-serp.ts';
