@@ -39,7 +39,7 @@ function drawAnnotations(history: History, days: string[], palette: Palette, tex
     symbol: 'none',
     silent: true,
     lineStyle: { color: palette.muted, type: 'dashed', width: 1, opacity: 0.6 },
-    label: { color: palette.muted, fontFamily: palette.font, fontSize: 11, position: 'start', distance: 6 },
+    label: { color: palette.muted, opacity: 1, fontFamily: palette.font, fontSize: 11, position: 'start', distance: 6 },
     data: marks.map((mark) => {
       const x = (days.indexOf(mark.date) / days.length) * widthPx;
       const show = x > labelledTo + 62;
