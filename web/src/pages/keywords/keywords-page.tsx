@@ -68,6 +68,7 @@ export function KeywordsPage() {
     : [
         counted,
         hasNextPage && total ? t('keywords.loading', { total: formatCount(total) }) : '',
+        !hasNextPage && total !== null && total > keywords.length ? t('keywords.capped', { total: formatCount(total) }) : '',
         waiting > 0 ? t('keywords.waiting', { count: waiting }) : '',
       ]
         .filter(Boolean)
