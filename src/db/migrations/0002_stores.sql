@@ -189,7 +189,7 @@ create table canaries (
 create view rankings as
 select r.listing_id, r.market_id, (r.month + d.day) as date,
   nullif(get_byte(r.cells, d.day), 255)::smallint as position,
-  get_byte(m.days, d.day * 4)::smallint as depth,
+  coalesce(nullif(get_byte(r.depths, d.day), 0), get_byte(m.days, d.day * 4))::smallint as depth,
   (r.month + d.day)::timestamp at time zone 'UTC' + make_interval(secs =>
     (get_byte(m.days, d.day * 4 + 1) << 16) + (get_byte(m.days, d.day * 4 + 2) << 8) + get_byte(m.days, d.day * 4 + 3)) as checked_at
 from rank_months r

@@ -3,7 +3,6 @@ import type { run, runs } from '../../contract/runs.ts';
 import type { Tx } from '../../db/database.ts';
 import {
   findFirstRunDay,
-  hasOneWorkspace,
   listCanaryDays,
   listMarketDayCounts,
   listReadDayCounts,
@@ -21,6 +20,7 @@ import { inTenant, type Ctx } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { storeNames } from '../ports.ts';
 import { readDayRange } from '../rankings/window.ts';
+import { maySeeInstance } from '../service/health.ts';
 
 export type RunRecord = z.input<typeof run>;
 type ListOperation = (typeof runs)['GET /runs'];
@@ -29,7 +29,7 @@ type StoreHealth = RunRecord['storeHealth'][number];
 
 /** The daily runs as this workspace's markets met them, newest first; a day without a run between two is `missed`. */
 export async function listRuns(ctx: Ctx, query: z.output<ListOperation['query']>): Promise<RunList> {
-  const showsRequests = await maySeeRequests(ctx);
+  const showsRequests = await maySeeInstance(ctx);
   return inTenant(ctx, async (tx) => {
     const days = await listRunDays(tx, ctx, readDayRange(query, ctx.clock.now()));
     const before = query.cursor === undefined ? null : readBefore(query.cursor);
@@ -45,18 +45,13 @@ export async function listRuns(ctx: Ctx, query: z.output<ListOperation['query']>
 
 /** One day's run; not_found for a day that had none and has not been missed. */
 export async function getRun(ctx: Ctx, date: UtcDay): Promise<RunRecord> {
-  const showsRequests = await maySeeRequests(ctx);
+  const showsRequests = await maySeeInstance(ctx);
   return inTenant(ctx, async (tx) => {
     const [day] = await listRunDays(tx, ctx, { from: date, to: date });
     if (day === undefined) throw notFound();
     const [record] = await describeDays(tx, ctx, [day], showsRequests);
     return record!;
   });
-}
-
-/** What a store was asked is counted for the whole instance: shown to who runs it, and where there is but one workspace. */
-async function maySeeRequests(ctx: Ctx): Promise<boolean> {
-  return ctx.settings.operatorEmails.includes(ctx.actor.email) || hasOneWorkspace(ctx.systemDb);
 }
 
 /** From the first run this workspace was there for to the newest, newest first; today only when it has been opened. */
