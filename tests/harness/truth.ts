@@ -1,13 +1,30 @@
 import type { Pipeline, TrackedMarket } from './pipeline.ts';
 
-const words = ['habit', 'tracker', 'mood', 'journal', 'daily', 'planner', 'focus', 'timer', 'sleep', 'budget', 'photo', 'run', 'water', 'chess', 'guitar'];
+const words = [
+  'habit',
+  'tracker',
+  'mood',
+  'journal',
+  'daily',
+  'planner',
+  'focus',
+  'timer',
+  'sleep',
+  'budget',
+  'photo',
+  'run',
+  'water',
+  'chess',
+  'guitar',
+];
 const countries = ['us', 'de', 'jp', 'br'];
 
 /** Phrases the demo apps rank for, then any others, spread over countries. */
 export function makePhrases(count: number): { phrase: string; country: string }[] {
   const known = ['habit tracker', 'mood journal', 'daily planner', 'habit', 'journal'];
   return Array.from({ length: count }, (_, index) => {
-    const phrase = index < known.length ? known[index]! : `${words[index % words.length]} ${words[(index * 7 + 3) % words.length]} ${Math.floor(index / 15)}`;
+    const phrase =
+      index < known.length ? known[index]! : `${words[index % words.length]} ${words[(index * 7 + 3) % words.length]} ${Math.floor(index / 15)}`;
     return { phrase, country: countries[index % countries.length]! };
   });
 }
@@ -43,7 +60,13 @@ export async function compareWithTruth(pipeline: Pipeline, tracked: TrackedMarke
       verdict.rows++;
       if (row.position === null) verdict.notFound++;
       else verdict.ranked++;
-      const truth = pipeline.simulator.truth({ store: market.store, phrase: market.phrase, country: market.country, storeAppId: market.storeAppId, day });
+      const truth = pipeline.simulator.truth({
+        store: market.store,
+        phrase: market.phrase,
+        country: market.country,
+        storeAppId: market.storeAppId,
+        day,
+      });
       const expected = truth.position !== null && truth.position <= row.depth ? truth.position : null;
       if (row.position === expected) continue;
       const text = `${market.store} ${market.phrase} ${market.country} ${day}: stored ${row.position} of ${row.depth}, true ${truth.position}`;

@@ -1,9 +1,8 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
@@ -16,23 +15,10 @@ import { silentLogger } from '../../src/lib/logger.ts';
 import { createBoard } from '../../src/queue/board.ts';
 import { openQueueStore, type PoisonedJob, type QueueJob, type QueueStore, type Worker } from '../../src/queue/queue.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
+import { redisProgram, startRedis, type Backend } from './redis-backend.ts';
 
 const workerProgram = new URL('./conformance-worker.ts', import.meta.url).pathname;
-const redisProgram = (process.env.PATH ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'redis-server'))
-  .find(existsSync);
 const kills = Number(process.env.TORTURE_ROUNDS ?? 6);
-
-interface Backend {
-  name: 'postgres' | 'redis';
-  queueUrl: string | null;
-  /** Kills the store and brings it back. */
-  crash(): Promise<void>;
-  down(): Promise<void>;
-  up(): Promise<void>;
-  stop(): Promise<void>;
-}
 
 let dataDir: string;
 let postgres: EmbeddedPostgres;
@@ -61,50 +47,6 @@ async function startBackend(name: Backend['name']): Promise<Backend> {
   const down = () => postgres.stop();
   const up = async () => void (postgres = await startCluster());
   return { name, queueUrl: null, crash, down, up, stop: async () => {} };
-}
-
-async function startRedis(settings: string[] = []): Promise<Backend> {
-  const port = await freePort();
-  const directory = mkdtempSync(join(tmpdir(), 'toprung-redis-'));
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
-  let child: ChildProcess;
-  const start = async () => {
-    child = spawn(redisProgram ?? '', [...args, '--maxmemory', '64mb', '--maxmemory-policy', 'noeviction', ...settings], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const lines = createInterface({ input: child.stdout ?? process.stdin });
-    for await (const line of lines) if (line.includes('Ready to accept connections')) break;
-    child.stdout?.resume();
-  };
-  const stop = async () => {
-    const gone = new Promise((resolve) => child.once('close', resolve));
-    child.kill('SIGKILL');
-    await gone;
-  };
-  await start();
-  return {
-    name: 'redis',
-    queueUrl: `redis://127.0.0.1:${port}`,
-    crash: async () => {
-      await stop();
-      await start();
-    },
-    down: stop,
-    up: start,
-    stop: async () => {
-      await stop();
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 20_000): Promise<void> {

@@ -166,7 +166,7 @@ describe('hostile pages cost little', () => {
     guards: big(")]}'\n"),
     numbers: `)]}'\n\n${big('1\n')}`,
   };
-  test.each(Object.keys(pages))('4 MB of %s end in an error within a second', (name) => {
+  test.each(Object.keys(pages))('4 MB of %s end in an error, in time that grows with the page and not with its square', (name) => {
     const page = pages[name]!;
     const started = performance.now();
     expect(() => parsePlaySearch(page)).toThrow();
@@ -174,6 +174,7 @@ describe('hostile pages cost little', () => {
     expect(() => parsePlayContinuation(page)).toThrow();
     expect(() => parseItunesSearch(page, 200)).toThrow();
     toPlainText(page);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // Linear is some tenths of a second; the square of it was four minutes.
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });

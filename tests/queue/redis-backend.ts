@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Where redis-server is installed; undefined where it is not. */
+export const redisProgram = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'redis-server'))
+  .find(existsSync);
+
+export interface Backend {
+  name: 'postgres' | 'redis';
+  queueUrl: string | null;
+  /** Kills the store and brings it back. */
+  crash(): Promise<void>;
+  down(): Promise<void>;
+  up(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A Redis of its own on a free port, with every write on disk before it is answered. */
+export async function startRedis(settings: string[] = []): Promise<Backend> {
+  const port = await freePort();
+  const directory = mkdtempSync(join(tmpdir(), 'toprung-redis-'));
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+  let child: ChildProcess;
+  const start = async () => {
+    child = spawn(redisProgram ?? '', [...args, '--maxmemory', '64mb', '--maxmemory-policy', 'noeviction', ...settings], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: child.stdout ?? process.stdin });
+    for await (const line of lines) if (line.includes('Ready to accept connections')) break;
+    child.stdout?.resume();
+  };
+  const stop = async () => {
+    const gone = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  };
+  await start();
+  return {
+    name: 'redis',
+    queueUrl: `redis://127.0.0.1:${port}`,
+    crash: async () => {
+      await stop();
+      await start();
+    },
+    down: stop,
+    up: start,
+    stop: async () => {
+      await stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
