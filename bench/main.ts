@@ -4,7 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { Figure } from './figure.ts';
 
 const wanted = process.argv[2] ?? '';
-const scales = process.env.BENCH_SCALES?.split(',') ?? ['target', 'stress'];
+const scales = process.env.BENCH_SCALES?.split(',') ?? ['small', 'target', 'stress'];
 const notSections = new Set(['main.ts', 'figure.ts', 'database.ts']);
 
 const names = (await readdir(new URL('.', import.meta.url)))

@@ -23,7 +23,7 @@ const dayFiles =
     ? []
     : readTree()
         .map((file) => file.path)
-        .filter((path) => reckonsWithDays.test(path) && !path.startsWith('tests/torture/'));
+        .filter((path) => reckonsWithDays.test(path));
 for (const zone of dayFiles.length > 0 ? farZones : []) {
   console.log(`\nOnce more in ${zone}`);
   counts = add(counts, await runVitest(dayFiles, zone));
