@@ -29,14 +29,14 @@ function useWaitingPoll(appId: number, data: Pages | undefined): void {
     let timer: ReturnType<typeof setTimeout>;
     const poll = async () => {
       const index = indexes[turn.current++ % indexes.length]!;
-      const cursor = queryClient.getQueryData<Pages>(keywordPagesQuery(appId).queryKey)?.pageParams[index] as string | undefined;
+      const { queryKey } = keywordPagesQuery(appId);
+      const cursor = queryClient.getQueryData<Pages>(queryKey)?.pageParams[index] as string | undefined;
+      const seenAtMs = queryClient.getQueryState(queryKey)?.dataUpdatedAt;
       const page = document.hidden ? null : await readKeywordPage(appId, cursor, stop.signal).catch(() => null);
       if (stop.signal.aborted) return;
-      if (page)
-        queryClient.setQueryData<Pages>(
-          keywordPagesQuery(appId).queryKey,
-          (before) => before && { ...before, pages: before.pages.with(index, page) },
-        );
+      // What was added or removed meanwhile is newer than this answer may be.
+      const isOvertaken = queryClient.getQueryState(queryKey)?.dataUpdatedAt !== seenAtMs;
+      if (page && !isOvertaken) queryClient.setQueryData<Pages>(queryKey, (before) => before && { ...before, pages: before.pages.with(index, page) });
       schedule();
     };
     const schedule = () => {
