@@ -3,10 +3,13 @@ import type { Services } from '../context.ts';
 import { StoreError, type SearchAnswer, type StoreRequestOptions } from '../ports.ts';
 import { doAgree, isSuspicious } from './position.ts';
 
+/** A new market with fewer results than this may be small, or its first answers may both have been withheld. */
+const tooFewToBelieveAtOnce = 20;
+const secondPairAfterMs = 20_000;
+
 /**
- * A search, and a second one when the first is implausible. An answer far below the market's usual has to be given by two
- * pairs of searches, minutes apart, before it is the new usual. What the market costs a day is learned from the answer that
- * is believed: tomorrow it is usual and needs no second search.
+ * A search, and a second one when the first is implausible; the costs of both count. An answer far below the market's
+ * usual, or next to nothing at first sight, has to be given by two pairs of searches, some time apart, to be believed.
  */
 export async function searchBelievably(services: Services, market: MarketToCheck, options: StoreRequestOptions): Promise<SearchAnswer> {
   const store = services.stores[market.store];
@@ -16,8 +19,9 @@ export async function searchBelievably(services: Services, market: MarketToCheck
   if (!isShort(first)) return first;
   const second = await store.search(query, options);
   const fuller = second.items.length >= first.items.length ? second : first;
-  const isConfirmed = doAgree(first.items.length, second.items.length) && (market.usualResults === null || market.attempts > 0);
+  const needsSecondPair = market.usualResults !== null || fuller.items.length < tooFewToBelieveAtOnce;
+  const isConfirmed = doAgree(first.items.length, second.items.length) && (!needsSecondPair || market.attempts > 0);
   if (isConfirmed || !isShort(fuller)) return fuller;
-  const message = `two searches of a market that usually has ${market.usualResults} gave ${first.items.length} and ${second.items.length} results`;
-  throw new StoreError({ store: market.store, failure: 'unreadable', marker: 'implausible', message });
+  const message = `two searches of a market that usually has ${market.usualResults ?? 'an unknown number'} gave ${first.items.length} and ${second.items.length} results`;
+  throw new StoreError({ store: market.store, failure: 'unreadable', marker: 'implausible', message, retryAfterMs: secondPairAfterMs });
 }

@@ -18,5 +18,5 @@ export function nextTry(error: Pick<StoreError, 'failure' | 'retryAfterMs' | 'co
   }
   const attempts = attemptsBefore + 1;
   if (attempts >= maxAttemptsADay) return { kind: 'give-up' };
-  return { kind: 'again', attempts, at: new Date(now.getTime() + (backoffMinutes[attempts - 1] ?? 60) * 60_000) };
+  return { kind: 'again', attempts, at: new Date(now.getTime() + (error.retryAfterMs ?? (backoffMinutes[attempts - 1] ?? 60) * 60_000)) };
 }
