@@ -56,11 +56,11 @@ test('SIGTERM while checks run: exit 0 within 30 s, no check fails of it, the da
   const again = await startProduct({ dataDir, simulator });
   try {
     const { token } = await signInAt(again.apiUrl);
-    await until(async () => (await readJob(again.apiUrl, token, jobId)) === 'succeeded', 20_000, 'the job of before the stop');
+    await until(async () => (await readJob(again.apiUrl, token, jobId)) === 'succeeded', 70_000, 'the job of before the stop');
   } finally {
     await again.stop();
   }
-}, 120_000);
+}, 180_000);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} to all of npm start at once, as a terminal sends it: the database goes last and in order`, async () => {
