@@ -77,8 +77,8 @@ export async function fillMarkets(pool: pg.Pool, size: { apps: number; markets: 
     [size.markets, size.apps],
   );
   await pool.query(
-    `insert into keywords (workspace_id, app_id, market_id, depth, terms, created_at)
-     select a.workspace_id, a.id, m.id, 200, jsonb_build_array(jsonb_build_array($2::text, 200)), $1::date
+    `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at)
+     select a.workspace_id, a.id, m.id, m.country, m.phrase, 200, jsonb_build_array(jsonb_build_array($2::text, 200)), $1::date
      from markets m join apps a on a.listing_id = 1 + substr(m.phrase, 6)::int % (select count(*) from listings)`,
     [yesterday, yesterday],
   );

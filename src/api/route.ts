@@ -29,15 +29,15 @@ export class Answer<S extends number = number, B = unknown> {
 }
 
 /** An answer that is written already: building a year of cells as objects, to write them again, costs more than reading them. */
-export class JsonText {
-  readonly text: string;
+export class WrittenJson {
+  readonly bytes: Buffer;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
   }
 }
 
-type Outcome<Op extends Operation> = { [S in keyof Body<Op>]: Answer<S & number, Body<Op>[S]> }[keyof Body<Op>] | Body<Op>[keyof Body<Op>] | JsonText;
+type Outcome<Op extends Operation> = { [S in keyof Body<Op>]: Answer<S & number, Body<Op>[S]> }[keyof Body<Op>] | Body<Op>[keyof Body<Op>] | WrittenJson;
 
 export type Handler<Op extends Operation> = (request: RouteRequest<Op>) => Promise<Outcome<Op>> | Outcome<Op>;
 

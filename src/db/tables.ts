@@ -73,6 +73,8 @@ export interface KeywordsTable {
   workspace_id: number;
   app_id: number;
   market_id: number;
+  country: string;
+  phrase: string;
   depth: number;
   paused: Generated<boolean>;
   favorite: Generated<boolean>;

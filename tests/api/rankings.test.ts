@@ -200,7 +200,8 @@ describe('a market shared with another workspace', () => {
       [ben.workspaceId, shared.listingId],
     );
     const { rows } = await api.db.pool.query(
-      `insert into keywords (workspace_id, app_id, market_id, depth, terms, created_at) values ($1, $2, $3, 10, $4, now()) returning id`,
+      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at)
+       select $1, $2, id, country, phrase, 10, $4, now() from markets where id = $3 returning id`,
       [ben.workspaceId, apps[0].id, shared.marketId, terms],
     );
     const { items } = await api.ok(

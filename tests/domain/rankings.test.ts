@@ -8,7 +8,7 @@ import { readPlace, writePlace } from '../../src/domain/rankings/cursor.ts';
 import { packIds, packStrengths, unpackIds, unpackStrengths } from '../../src/domain/rankings/pack-serp.ts';
 import { ExaminedDays, fillDepths, lacksDepth } from '../../src/domain/rankings/examined-days.ts';
 import { kindOfChange, rankChanges } from '../../src/domain/rankings/rank-change.ts';
-import { toMatrixText } from '../../src/domain/rankings/read-matrix.ts';
+import { toMatrixJson } from '../../src/domain/rankings/read-matrix.ts';
 import { followedSpans, readTerms, termDepthOn, termDepths, unseen, withTerm, type Term } from '../../src/domain/rankings/terms.ts';
 import { visibleRows } from '../../src/domain/rankings/visible.ts';
 import { readDayRange, windowOf } from '../../src/domain/rankings/window.ts';
@@ -140,9 +140,7 @@ function pack(keywords: { id: number; listingId: number; marketId: number }[], m
       ranked.push({
         listingId,
         month,
-        marketIds: packIds(own.map((index) => keywords[index]!.marketId)),
-        cells: Buffer.concat(own.map((index) => cells[index]!)),
-        depths: Buffer.concat(own.map((index) => beside[index]!)),
+        records: Buffer.concat(own.flatMap((index) => [packIds([keywords[index]!.marketId]), cells[index]!, beside[index]!])),
       });
     }
   }
@@ -207,7 +205,7 @@ describe('what a workspace may see', () => {
             depths: cells[index]!.map((cell) => (cell && 'depth' in cell ? cell.depth : null)),
           })),
         };
-        expect(toMatrixText(window.days, rows)).toBe(JSON.stringify(wanted));
+        expect(toMatrixJson(window.days, rows).toString()).toBe(JSON.stringify(wanted));
       }),
       { numRuns: 100 },
     );

@@ -100,8 +100,9 @@ async function insertFollowing(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[])
   const appOf = (number: number) => apps.rows[Math.floor(number / perApp)] as { id: number; listing_id: number };
   const marketIds = markets.rows.map((row) => row.id as number);
   const inserted = await pool.query(
-    `insert into keywords (workspace_id, app_id, market_id, depth, terms, created_at)
-     select $1, app_id, market_id, $2::int, $3::jsonb, $4 from unnest($5::int[], $6::int[]) as k(app_id, market_id) returning id`,
+    `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at)
+     select $1, app_id, market_id, m.country, m.phrase, $2::int, $3::jsonb, $4
+     from unnest($5::int[], $6::int[]) with ordinality as k(app_id, market_id, number) join markets m on m.id = market_id order by number returning id`,
     [workspaceId, depth, JSON.stringify([[first, depth]]), since, marketIds.map((_, number) => appOf(number).id), marketIds],
   );
   const keywords = inserted.rows.map((row, number): HistoryKeyword => ({

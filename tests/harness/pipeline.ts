@@ -121,8 +121,8 @@ async function trackKeywords(
     );
     await one('insert into market_schedule (market_id, store, turn) values ($1, $2, $3) on conflict do nothing', [market.id, app.store, index + 1]);
     const keyword = await one<{ id: number }>(
-      'insert into keywords (workspace_id, app_id, market_id, depth, terms, created_at) values ($1, $2, $3, $4, $5, $6) returning id',
-      [workspace.id, appId, market.id, depth, JSON.stringify([[addDays(now.toISOString().slice(0, 10), 0), depth]]), now],
+      'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id',
+      [workspace.id, appId, market.id, country, phrase, depth, JSON.stringify([[addDays(now.toISOString().slice(0, 10), 0), depth]]), now],
     );
     tracked.push({ marketId: market.id, keywordId: keyword.id, store: app.store, phrase, country, storeAppId: app.storeAppId, depth });
   }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
 import type { Ctx } from '../../domain/context.ts';
 import { stringifyExact } from '../../lib/json.ts';
-import { Answer, JsonText, type Route, type RouteRequest } from '../route.ts';
+import { Answer, type Route, type RouteRequest, WrittenJson } from '../route.ts';
 import { within } from './deadline.ts';
 import { answerKeyed } from './idempotency.ts';
 import { validateParts } from './validate.ts';
@@ -27,19 +27,23 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
   const parts = validateParts(operation, request);
   const input = { ...parts, ctx: contextOf(request), signal: signalOf(reply), raw: { request, reply } } as RouteRequest<Operation>;
   const handle = async () => readOutcome(operation, await within(timeoutsMs[operation.rateClass], Promise.resolve(route.handler(input))));
+  const handleAsText = async () => {
+    const { status, body } = await handle();
+    return { status, body: body.toString() };
+  };
   if (operation.raw) {
     await handle();
     return reply;
   }
-  const { status, body } = operation.idempotent ? await answerKeyed(route.key, request, handle) : await handle();
+  const { status, body } = operation.idempotent ? await answerKeyed(route.key, request, handleAsText) : await handle();
   return reply.code(status).type('application/json; charset=utf-8').send(body);
 
-  function readOutcome(of: Operation, outcome: unknown): { status: number; body: string } {
+  function readOutcome(of: Operation, outcome: unknown): { status: number; body: string | Buffer } {
     const status = outcome instanceof Answer ? outcome.status : Number(Object.keys(of.responses)[0]);
     const value: unknown = outcome instanceof Answer ? outcome.body : outcome;
-    if (request.server.api.validateResponses && !of.raw) checkAnswer(route, status, value instanceof JsonText ? JSON.parse(value.text) : value);
+    if (request.server.api.validateResponses && !of.raw) checkAnswer(route, status, value instanceof WrittenJson ? JSON.parse(value.bytes.toString()) : value);
     if (of.raw) return { status, body: '' };
-    return { status, body: value instanceof JsonText ? value.text : stringifyExact(value) };
+    return { status, body: value instanceof WrittenJson ? value.bytes : stringifyExact(value) };
   }
 }
 

@@ -23,6 +23,8 @@ create table keywords (
   workspace_id int not null references workspaces on delete cascade,
   app_id int not null references apps on delete cascade,
   market_id int not null references markets,
+  country text not null,                   -- the market's, which never change: lists of hundreds need not look it up
+  phrase text not null,
   depth smallint not null check (depth between 1 and 200),
   paused boolean not null default false,
   favorite boolean not null default false,

@@ -8,13 +8,13 @@ begin
     execute format('alter table %I enable row level security', tenant);
     execute format('alter table %I force row level security', tenant);
     execute format(
-      'create policy tenant on %I to toprung_app using (workspace_id = nullif(current_setting(''app.workspace'', true), '''')::int)'
+      'create policy tenant on %I to toprung_app using (workspace_id = (select nullif(current_setting(''app.workspace'', true), '''')::int))'
       ' with check (workspace_id = nullif(current_setting(''app.workspace'', true), '''')::int)', tenant);
     execute format('create policy everything on %I to toprung_system using (true) with check (true)', tenant);
   end loop;
   execute 'alter table workspaces enable row level security';
   execute 'alter table workspaces force row level security';
-  execute 'create policy tenant on workspaces to toprung_app using (id = nullif(current_setting(''app.workspace'', true), '''')::int)';
+  execute 'create policy tenant on workspaces to toprung_app using (id = (select nullif(current_setting(''app.workspace'', true), '''')::int))';
   execute 'create policy everything on workspaces to toprung_system using (true) with check (true)';
 end $$;
 

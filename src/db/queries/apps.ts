@@ -100,9 +100,9 @@ export interface AppCounts {
 
 export async function countKeywordsOfApps(tx: Tx, workspaceId: number, appIds: number[], since: string): Promise<Map<number, AppCounts>> {
   const { rows } = await sql<AppCounts>`
-    select k.app_id as "appId", count(*)::int as keywords, count(distinct m.country)::int as countries, 
+    select k.app_id as "appId", count(*)::int as keywords, count(distinct k.country)::int as countries,
       count(k.latest_position) filter (where not k.paused and k.latest_on >= ${since}::date)::int as ranked
-    from keywords k join markets m on m.id = k.market_id
+    from keywords k
     where k.workspace_id = ${workspaceId} and k.app_id = any(${appIds}) and k.archived_at is null
     group by k.app_id`.execute(tx);
   return new Map(rows.map((row) => [row.appId, row]));

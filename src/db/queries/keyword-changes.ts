@@ -79,12 +79,13 @@ export async function upsertKeywords(
   input: { appId: number; keywords: NewKeyword[]; now: Date },
 ): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; marketId: number }>`
-    insert into keywords as k (workspace_id, app_id, market_id, depth, tags, terms, created_at,
+    insert into keywords as k (workspace_id, app_id, market_id, country, phrase, depth, tags, terms, created_at,
       latest_on, latest_position, latest_depth, latest_at, best_position, best_on)
-    select ${workspaceId}, ${input.appId}, n."marketId", n.depth, n.tags, n.terms, ${input.now},
+    select ${workspaceId}, ${input.appId}, n."marketId", m.country, m.phrase, n.depth, n.tags, n.terms, ${input.now},
       n."latestOn", n."latestPosition", n."latestDepth", n."latestAt", n."latestPosition", case when n."latestPosition" is not null then n."latestOn" end
     from jsonb_to_recordset(${JSON.stringify(input.keywords)}::jsonb) as n("marketId" int, depth smallint, tags text[], terms jsonb,
       "latestOn" date, "latestPosition" smallint, "latestDepth" smallint, "latestAt" timestamptz)
+      join markets m on m.id = n."marketId"
     order by n."marketId"
     on conflict (app_id, market_id) do update set
       archived_at = null, purge_at = null, paused = false, depth = excluded.depth, terms = excluded.terms,

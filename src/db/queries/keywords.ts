@@ -48,12 +48,12 @@ export interface KeywordRow {
 /** Live keywords by their ids; those of other workspaces and deleted ones are not among them. */
 export async function listKeywordRows(tx: Tx, workspaceId: number, ids: readonly number[]): Promise<KeywordRow[]> {
   const { rows } = await sql<KeywordRow>`
-    select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId", m.phrase, m.country, k.depth, k.tags, k.note,
+    select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId", k.phrase, k.country, k.depth, k.tags, k.note,
       k.favorite, k.paused, k.terms, k.created_at as "createdAt", k.latest_on as "latestOn", k.latest_position as "latestPosition",
       k.latest_depth as "latestDepth", k.latest_at as "latestAt", k.best_position as "bestPosition", k.best_on as "bestOn",
       s.queued_until as "queuedUntil", s.urgent_at as "urgentAt", coalesce(s.attempts, 0) as attempts, s.attempts_on as "attemptsOn",
       s.settled_on as "settledOn", s.checked_on as "checkedOn"
-    from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id left join market_schedule s on s.market_id = k.market_id
+    from keywords k join apps a on a.id = k.app_id left join market_schedule s on s.market_id = k.market_id
     where k.workspace_id = ${workspaceId} and k.id = any(${[...ids]}) and k.archived_at is null`.execute(tx);
   return rows;
 }
@@ -85,12 +85,12 @@ export async function listKeywordKeys(
   filter: { appId: number; country?: string | undefined; tag?: string | undefined; text?: string | undefined; state?: KeywordState | undefined },
 ): Promise<KeywordKey[]> {
   const { rows } = await sql<KeywordKey>`
-    select k.id, m.phrase, k.market_id as "marketId", a.listing_id as "listingId", k.terms, k.latest_position as "latestPosition", k.created_at as "createdAt"
-    from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
+    select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId", k.terms, k.latest_position as "latestPosition", k.created_at as "createdAt"
+    from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
-      and (${filter.country ?? null}::text is null or m.country = ${filter.country ?? null})
+      and (${filter.country ?? null}::text is null or k.country = ${filter.country ?? null})
       and (${filter.tag ?? null}::text is null or ${filter.tag ?? null} = any(k.tags))
-      and (${filter.text ?? null}::text is null or position(${filter.text ?? null} in m.phrase) > 0)
+      and (${filter.text ?? null}::text is null or position(${filter.text ?? null} in k.phrase) > 0)
       and ${filter.state ? states[filter.state] : sql`true`}`.execute(tx);
   return rows;
 }

@@ -16,9 +16,9 @@ export async function listStandingKeywords(tx: Tx, workspaceId: number, appId: n
   const { rows } = await sql<StandingKeyword>`/* standing-keywords */
     select k.id, a.listing_id as "listingId", k.market_id as "marketId", k.terms, k.latest_on as "latestOn",
       k.latest_position as "latestPosition", k.latest_at as "latestAt"
-    from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
+    from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null and not k.paused
-      and (${country}::text is null or m.country = ${country})`.execute(tx);
+      and (${country}::text is null or k.country = ${country})`.execute(tx);
   return rows;
 }
 
@@ -37,7 +37,7 @@ export interface AppMarketRow {
  */
 export async function listAppMarkets(tx: Tx, workspaceId: number, appId: number, rankedSince: string): Promise<AppMarketRow[]> {
   const { rows } = await sql<AppMarketRow>`/* app-markets */
-    select m.country, count(*)::int as keywords,
+    select k.country, count(*)::int as keywords,
       (count(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date))::int as ranked,
       min(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date) as best,
       (count(*) filter (where not k.paused))::int as "searchesPerDay",
@@ -46,7 +46,7 @@ export async function listAppMarkets(tx: Tx, workspaceId: number, appId: number,
         filter (where not k.paused), 0)::float8 as "requestsPerDay"
     from keywords k join markets m on m.id = k.market_id left join market_schedule s on s.market_id = k.market_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null
-    group by m.country order by m.country`.execute(tx);
+    group by k.country order by k.country`.execute(tx);
   return rows;
 }
 

@@ -104,8 +104,8 @@ export async function listReadDayCounts(tx: Tx, workspaceId: number, days: reado
         select a.listing_id, a.primary_country as country, (a.created_at at time zone 'UTC')::date as since, a.archived_at is null as active
         from apps a where a.workspace_id = ${workspaceId}
         union all
-        select a.listing_id, m.country, (k.terms->0->>0)::date, a.archived_at is null and k.archived_at is null and not k.paused
-        from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id where k.workspace_id = ${workspaceId}
+        select a.listing_id, k.country, (k.terms->0->>0)::date, a.archived_at is null and k.archived_at is null and not k.paused
+        from keywords k join apps a on a.id = k.app_id where k.workspace_id = ${workspaceId}
       ) as wanted group by listing_id, country
     )
     select d.day as date,

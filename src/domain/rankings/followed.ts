@@ -20,7 +20,7 @@ export interface Followed extends FollowedMarket {
 export async function listFollowed(tx: Tx, ctx: Ctx, appId: number, filter: KeywordFilter): Promise<Followed[]> {
   const app = await findFollowedApp(tx, ctx.workspaceId, appId, ctx.clock.now());
   if (!app) throw notFound();
-  return (await listFollowedKeywords(tx, ctx.workspaceId, appId, filter)).map(toFollowed);
+  return (await listFollowedKeywords(tx, app, filter)).map(toFollowed);
 }
 
 /** A live keyword of this workspace. Throws not_found. */

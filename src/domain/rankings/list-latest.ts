@@ -45,14 +45,8 @@ function readIds(text: string | undefined): number[] | null {
 }
 
 /** The newest cell as kept beside a keyword; null when it was never checked. */
-function toCheckedCell(row: Omit<LatestRow, 'appId' | 'phrase' | 'country'>): z.input<typeof checkedCell> | null {
-  if (row.latestOn === null || row.latestDepth === null || row.latestAtMs === null) return null;
-  return {
-    date: row.latestOn,
-    keywordId: row.keywordId,
-    state: row.latestPosition === null ? 'not_found' : 'ranked',
-    position: row.latestPosition,
-    depth: row.latestDepth,
-    checkedAt: new Date(row.latestAtMs).toISOString(),
-  };
+function toCheckedCell({ keywordId, latest }: LatestRow): z.input<typeof checkedCell> | null {
+  if (latest === null) return null;
+  const { on, position, depth, at } = latest;
+  return { date: on, keywordId, state: position === null ? 'not_found' : 'ranked', position, depth, checkedAt: at.toISOString() };
 }

@@ -31,6 +31,7 @@ export interface RankPair {
 }
 
 const idBytes = 4;
+const recordBytes = idBytes + 2 * daysPerMonth;
 
 /**
  * Lays packed months over a window, cut to what each keyword's terms allow: nothing before it existed, nothing
@@ -40,12 +41,12 @@ export function visibleRows(window: DayWindow, keywords: readonly FollowedMarket
   const rows = makeRows(window, keywords);
   const parts = new Map(window.parts.map((part) => [part.month, part]));
   const ofListing = indexByListing(keywords, rows);
-  for (const { listingId, month, marketIds, cells, depths } of months) {
+  for (const { listingId, month, records } of months) {
     const part = parts.get(month)!;
     const ofMarket = ofListing.get(listingId);
-    for (let at = 0; at * idBytes < marketIds.length; at += 1) {
-      const row = ofMarket?.get(marketIds.readInt32BE(at * idBytes));
-      if (row) layMonth(row, part, { cells, depths, start: at * daysPerMonth });
+    for (let at = 0; at < records.length; at += recordBytes) {
+      const row = ofMarket?.get(records.readInt32BE(at));
+      if (row) layMonth(row, part, records, at + idBytes);
     }
   }
   return rows;
@@ -66,18 +67,29 @@ function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): Visib
   });
 }
 
-function layMonth(row: VisibleRow, part: MonthPart, month: { cells: Buffer; depths: Buffer; start: number }): void {
+/** `start` is where the month's cells begin; its depths follow them, 0 wherever there is no cell. */
+function layMonth(row: VisibleRow, part: MonthPart, records: Uint8Array, start: number): void {
   const { cells, depths, terms } = row;
-  const [first, count, from] = [part.firstInWindow, part.count, month.start + part.firstInMonth];
+  const { firstInWindow, count } = part;
+  const from = start + part.firstInMonth;
   for (let step = 0; step < count; step += 1) {
-    const cell = month.cells[from + step]!;
-    const followed = terms[first + step]!;
-    if (cell === notChecked || followed === paused || followed === unseen) continue;
-    const examined = month.depths[from + step]!;
-    cells[first + step] = cell > followed ? notFoundByte : cell;
-    depths[first + step] = examined < followed ? examined : followed;
+    const at = firstInWindow + step;
+    const view = views[terms[at]!]!;
+    cells[at] = view.cells[records[from + step]!]!;
+    depths[at] = view.depths[records[from + step + daysPerMonth]!]!;
   }
 }
+
+/**
+ * What becomes of a cell's byte and of a depth's byte under each term. Whether a cell is checked, found or deeper than
+ * followed changes from day to day: looking it up takes a fifth of the time of asking.
+ */
+const views = Array.from({ length: 256 }, (_, followed) => {
+  const isFollowed = followed !== paused && followed !== unseen;
+  const depths = Uint8Array.from({ length: 256 }, (__, depth) => (isFollowed ? Math.min(depth, followed) : 0));
+  const cells = Uint8Array.from({ length: 256 }, (__, cell) => (!isFollowed ? notChecked : cell > followed ? notFoundByte : cell));
+  return { cells, depths };
+});
 
 /** By listing, then by market: together they name one keyword of a workspace. */
 function indexByListing(keywords: readonly FollowedMarket[], rows: readonly VisibleRow[]): Map<number, Map<number, VisibleRow>> {
