@@ -37,7 +37,10 @@ export class WrittenJson {
   }
 }
 
-type Outcome<Op extends Operation> = { [S in keyof Body<Op>]: Answer<S & number, Body<Op>[S]> }[keyof Body<Op>] | Body<Op>[keyof Body<Op>] | WrittenJson;
+type Outcome<Op extends Operation> =
+  | { [S in keyof Body<Op>]: Answer<S & number, Body<Op>[S]> }[keyof Body<Op>]
+  | Body<Op>[keyof Body<Op>]
+  | WrittenJson;
 
 export type Handler<Op extends Operation> = (request: RouteRequest<Op>) => Promise<Outcome<Op>> | Outcome<Op>;
 

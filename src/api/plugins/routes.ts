@@ -41,7 +41,8 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
   function readOutcome(of: Operation, outcome: unknown): { status: number; body: string | Buffer } {
     const status = outcome instanceof Answer ? outcome.status : Number(Object.keys(of.responses)[0]);
     const value: unknown = outcome instanceof Answer ? outcome.body : outcome;
-    if (request.server.api.validateResponses && !of.raw) checkAnswer(route, status, value instanceof WrittenJson ? JSON.parse(value.bytes.toString()) : value);
+    if (request.server.api.validateResponses && !of.raw)
+      checkAnswer(route, status, value instanceof WrittenJson ? JSON.parse(value.bytes.toString()) : value);
     if (of.raw) return { status, body: '' };
     return { status, body: value instanceof WrittenJson ? value.bytes : stringifyExact(value) };
   }
