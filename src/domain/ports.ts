@@ -10,6 +10,7 @@
  * depth      places really examined
  * gap        a market-day without an answer, with the reason why
  * grant      permission to send one request to a store through one egress endpoint
+ * chore      store work of the day besides rank checks and refreshes: a review feed, a chart, an app page, hints
  */
 import type { Clock } from '../lib/clock.ts';
 import type { StoreName } from '../lib/store-name.ts';
@@ -89,11 +90,75 @@ export interface ListingsAnswer {
   cost: Cost;
 }
 
+/** A written review of one storefront. Edits keep the id. */
+export interface StoreReview {
+  storeReviewId: string;
+  author: string | null;
+  /** 1–5 */
+  rating: number;
+  /** Android reviews have none. */
+  title: string | null;
+  body: string;
+  version: string | null;
+  /** When it was written or last edited, as the store says; null where it does not. ISO instant. */
+  reviewedAt: string | null;
+  /** The developer's public answer. */
+  reply: { text: string; at: string | null } | null;
+}
+
+/**
+ * One page of reviews, newest first. `end`: `more` there is another page; `exhausted` the store says there are no more;
+ * `window` the store shows no further back (Apple: 500). An empty first page that nothing corroborates is thrown as
+ * unreadable with marker `soft-empty`, never answered.
+ */
+export interface ReviewsAnswer {
+  reviews: StoreReview[];
+  next: string | null;
+  end: 'more' | 'exhausted' | 'window';
+  language: string | null;
+  cost: Cost;
+}
+
+export const chartNames = ['free', 'paid', 'grossing'] as const;
+export type ChartName = (typeof chartNames)[number];
+
+/** A top chart: place = index + 1; `depthReached` entries were returned, which is as far as anything is known. */
+export interface ChartAnswer {
+  items: AppCard[];
+  depthReached: number;
+  cost: Cost;
+}
+
+/** What the store offers while somebody types; index + 1 is the place. An answer, even when empty, is what the store said. */
+export interface HintsAnswer {
+  terms: string[];
+  cost: Cost;
+}
+
+/** What only the listing's page shows. Null: the page does not show it. */
+export interface PageAnswer {
+  subtitle: string | null;
+  rating: number | null;
+  ratingCount: number | null;
+  /** Counts of 1, 2, 3, 4 and 5 stars. */
+  histogram: [number, number, number, number, number] | null;
+  similar: AppCard[];
+  cost: Cost;
+}
+
+export interface SimilarAnswer {
+  items: AppCard[];
+  cost: Cost;
+}
+
 export interface StoreRequestOptions {
   signal: AbortSignal;
   /** Interactive work may wait less long for a grant than the run. */
   lane: 'interactive' | 'run';
 }
+
+export const choreKinds = ['reviews', 'chart', 'page', 'hints'] as const;
+export type ChoreKind = (typeof choreKinds)[number];
 
 /** One store. Every method throws StoreError when the store did not answer; an empty answer is an answer. */
 export interface Store {
@@ -101,6 +166,22 @@ export interface Store {
   search(query: { phrase: string; country: string; depth: number }, options: StoreRequestOptions): Promise<SearchAnswer>;
   /** iOS asks for up to 200 apps in a request; Android for one. */
   listings(query: { storeAppIds: string[]; country: string }, options: StoreRequestOptions): Promise<ListingsAnswer>;
+  /**
+   * A page of a storefront's reviews, newest first; `cursor` is the `next` of the page before. `knownRatingCount`, the
+   * listing's rating count, is what an empty first page is doubted against.
+   */
+  reviews(
+    query: { storeAppId: string; country: string; cursor: string | null; knownRatingCount: number | null },
+    options: StoreRequestOptions,
+  ): Promise<ReviewsAnswer>;
+  /** `category` is the store's own id, null for all apps. */
+  chart(query: { chart: ChartName; category: string | null; country: string; limit: number }, options: StoreRequestOptions): Promise<ChartAnswer>;
+  hints(query: { prefix: string; country: string }, options: StoreRequestOptions): Promise<HintsAnswer>;
+  /** The listing's page: subtitle, histogram, similar apps. */
+  page(query: { storeAppId: string; country: string }, options: StoreRequestOptions): Promise<PageAnswer>;
+  similar(query: { storeAppId: string; country: string }, options: StoreRequestOptions): Promise<SimilarAnswer>;
+  /** Requests a day's reading of one chore of this kind usually takes, before anything is learned. */
+  usualRequests(kind: ChoreKind): number;
   /** Reads a pasted store address; null when it is not one of this store. */
   readUrl(url: string): { storeAppId: string; country: string | null } | null;
   /** True for an id this store could have given. */
