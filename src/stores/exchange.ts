@@ -1,4 +1,4 @@
-import { StoreError, type Clock, type StoreName } from '../domain/ports.ts';
+import { StoreError, type ChoreKind, type Clock, type StoreName } from '../domain/ports.ts';
 import { EgressError, fetchBody, type EgressReply } from './egress/fetch.ts';
 import type { EgressPool } from './egress/pool.ts';
 import { unavailable, unreadable } from './failures.ts';
@@ -6,7 +6,7 @@ import type { Grant } from './pace.ts';
 import { failureByStatus } from './refusals.ts';
 
 /** What a request is counted under in `store_requests`. */
-export type RequestKind = 'search' | 'listing';
+export type RequestKind = 'search' | 'listing' | ChoreKind | 'similar';
 
 export interface Question<Answer> {
   kind: RequestKind;

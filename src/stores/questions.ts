@@ -4,6 +4,9 @@ import { badRequest } from './failures.ts';
 const maxPhraseLength = 500;
 const maxDepth = 500;
 const maxIds = 10_000;
+const maxPrefixLength = 200;
+/** Both stores show no more of a chart than this. */
+const maxChartLimit = 200;
 
 /** Our own mistakes end here, before they cost a grant. */
 export function requireSearch(store: StoreName, query: { phrase: string; country: string; depth: number }): void {
@@ -22,4 +25,20 @@ export function requireIds(store: StoreName, ids: readonly string[], isId: (text
   if (ids.length > maxIds) throw badRequest(store, 'ids', `at most ${maxIds} ids`);
   if (!ids.every(isId)) throw badRequest(store, 'id', 'an id this store could have given');
   return [...new Set(ids)];
+}
+
+/** One id the store could have given. */
+export function requireId(store: StoreName, id: string, isId: (text: string) => boolean): void {
+  requireIds(store, [id], isId);
+}
+
+export function requirePrefix(store: StoreName, prefix: string): void {
+  if (prefix.trim() === '' || prefix.length > maxPrefixLength) throw badRequest(store, 'prefix', 'a prefix of 1 to 200 characters');
+}
+
+export function requireChart(store: StoreName, query: { limit: number; category: string | null; country: string }): void {
+  requireCountry(store, query.country);
+  const { limit, category } = query;
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxChartLimit) throw badRequest(store, 'limit', 'a limit of 1 to 200');
+  if (category !== null && !/^\w{1,60}$/.test(category)) throw badRequest(store, 'category', "a category by the store's own id");
 }
