@@ -42,7 +42,7 @@ async function planOnce(services: Services): Promise<void> {
   const sent: StoreWork[] = [];
   const run = await openRun(services);
   for (const store of storeNames) {
-    await dispatchStore(services, { send: async (_store, work) => void sent.push(...work) }, store, run);
+    await dispatchStore(services, { send: async (_store, work) => void sent.push(...work), sendHouse: async () => undefined }, store, run);
   }
   if (sent.length === 0) throw new Error('nothing was planned');
 }

@@ -65,7 +65,7 @@ export async function seedDemo(runtime: Runtime, clock: TestClock, plan: DemoPla
 async function runDay(runtime: Runtime, clock: TestClock, day: UtcDay): Promise<void> {
   clock.set(`${day}T02:00:00Z`);
   const waiting: StoreWork[] = [];
-  const dispatcher = { send: async (_store: StoreName, work: StoreWork[]) => void waiting.push(...work) };
+  const dispatcher = { send: async (_store: StoreName, work: StoreWork[]) => void waiting.push(...work), sendHouse: async () => undefined };
   for (let beats = 0; beats < 40; beats++) {
     await tick(runtime.services, dispatcher);
     if ((await findRun(runtime.services.systemDb, day))?.finishedAt) return;

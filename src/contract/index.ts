@@ -10,6 +10,27 @@ import { service } from './service.ts';
 import { store } from './store.ts';
 import { tokens } from './tokens.ts';
 import { workspace } from './workspace.ts';
+import { actions } from './actions.ts';
+import { alerts } from './alerts.ts';
+import { annotations } from './annotations.ts';
+import { audit } from './audit.ts';
+import { changes } from './changes.ts';
+import { charts } from './charts.ts';
+import { competitors } from './competitors.ts';
+import { digests } from './digests.ts';
+import { events } from './events.ts';
+import { exports } from './exports.ts';
+import { imports } from './imports.ts';
+import { keywordField } from './keyword-field.ts';
+import { members } from './members.ts';
+import { reviews } from './reviews.ts';
+import { scores } from './scores.ts';
+import { settings } from './settings.ts';
+import { snapshots } from './snapshots.ts';
+import { suggestions } from './suggestions.ts';
+import { tagOperations } from './tags.ts';
+import { visibility } from './visibility.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Every route of the API by its key, `METHOD /path/{param}`. */
 export const operations = {
@@ -24,6 +45,27 @@ export const operations = {
   ...serp,
   ...jobs,
   ...runs,
+  ...actions,
+  ...alerts,
+  ...annotations,
+  ...audit,
+  ...changes,
+  ...charts,
+  ...competitors,
+  ...digests,
+  ...events,
+  ...exports,
+  ...imports,
+  ...keywordField,
+  ...members,
+  ...reviews,
+  ...scores,
+  ...settings,
+  ...snapshots,
+  ...suggestions,
+  ...tagOperations,
+  ...visibility,
+  ...webhooks,
 };
 
 export type OperationMap = typeof operations;

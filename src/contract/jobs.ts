@@ -3,7 +3,9 @@ import { bigId, country, id, instant, integerText, jobState, listOf, paging, sto
 import { operationsOf } from './operation.ts';
 import { depth } from './rankings.ts';
 
-export const jobKind = z.enum(['first-check', 'run-daily', 'app-refresh']).meta({ id: 'JobKind' });
+export const jobKind = z
+  .enum(['first-check', 'run-daily', 'app-refresh', 'review-sync', 'score', 'recompute', 'actions-run', 'export', 'import', 'redeliver'])
+  .meta({ id: 'JobKind' });
 
 export const job = z
   .strictObject({

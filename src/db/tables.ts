@@ -3,6 +3,51 @@ import type { ColumnType, Generated } from 'kysely';
 
 type Json = ColumnType<unknown, string, string>;
 
+export interface ActionRunsTable {
+  workspace_id: number;
+  on_date: string;
+  job_id: bigint | null;
+}
+
+export interface ActionsTable {
+  id: Generated<number>;
+  workspace_id: number;
+  app_id: number | null;
+  type: string;
+  key: string;
+  severity: string;
+  title: string;
+  reason: string;
+  evidence: Json;
+  keyword_ids: Generated<number[]>;
+  status: Generated<string>;
+  opened_at: Date;
+  seen_at: Date;
+  snoozed_until: Date | null;
+  resolved_at: Date | null;
+  resolved_by: string | null;
+  dismiss_reason: string | null;
+  outcome: Json;
+}
+
+export interface AlertRulesTable {
+  id: Generated<number>;
+  workspace_id: number;
+  event: string;
+  enabled: boolean;
+  settings: Json;
+}
+
+export interface AnnotationsTable {
+  id: Generated<number>;
+  workspace_id: number;
+  app_id: number;
+  on_date: string;
+  text: string;
+  keyword_ids: Generated<number[]>;
+  created_at: Date;
+}
+
 export interface AppsTable {
   id: Generated<number>;
   workspace_id: number;
@@ -15,6 +60,17 @@ export interface AppsTable {
   created_at: Date;
   archived_at: Date | null;
   purge_at: Date | null;
+}
+
+export interface AuditTable {
+  id: Generated<bigint>;
+  workspace_id: number;
+  at: Date;
+  actor: string;
+  credential: string;
+  action: string;
+  subject: string | null;
+  detail: Json;
 }
 
 export interface BudgetsTable {
@@ -36,6 +92,131 @@ export interface CanariesTable {
   marker: string | null;
 }
 
+export interface ChangesTable {
+  id: Generated<number>;
+  listing_id: number;
+  country: string;
+  language: string | null;
+  field: string;
+  before: Json;
+  after: Json;
+  version: string | null;
+  detected_at: Date;
+  snapshot_id: number | null;
+}
+
+export interface ChartsTable {
+  chore_id: number;
+  on_date: string;
+  depth: number;
+  read_at: Date;
+  ids: Buffer;
+}
+
+export interface ChoreGapsTable {
+  chore_id: number;
+  on_date: string;
+  reason: string;
+  marker: string | null;
+}
+
+export interface ChoresTable {
+  id: Generated<number>;
+  store: string;
+  kind: string;
+  country: string;
+  listing_id: number | null;
+  market_id: number | null;
+  chart: string | null;
+  category: string | null;
+  every_days: Generated<number>;
+  active: Generated<boolean>;
+  read_on: string | null;
+  settled_on: string | null;
+  urgent_at: Date | null;
+  queued_until: Date | null;
+  attempts: Generated<number>;
+  attempts_on: string | null;
+  retry_at: Date | null;
+  last_marker: string | null;
+  usual_requests: number | null;
+}
+
+export interface CompetitorsTable {
+  id: Generated<number>;
+  workspace_id: number;
+  app_id: number;
+  listing_id: number;
+  relationship: string | null;
+  note: string | null;
+  created_at: Date;
+  archived_at: Date | null;
+}
+
+export interface DeliveriesTable {
+  id: Generated<bigint>;
+  workspace_id: number;
+  webhook_id: number;
+  event_id: bigint | null;
+  message_id: string;
+  type: string;
+  state: Generated<string>;
+  body: string;
+  attempts: Generated<number>;
+  next_at: Date | null;
+  queued_until: Date | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+export interface DeliveryAttemptsTable {
+  workspace_id: number;
+  delivery_id: bigint;
+  number: number;
+  at: Date;
+  status: number | null;
+  latency_ms: number | null;
+  error: string | null;
+  response_head: string | null;
+}
+
+export interface EventCountersTable {
+  workspace_id: number;
+  sequence: bigint;
+}
+
+export interface EventCursorsTable {
+  name: string;
+  position: Json;
+}
+
+export interface EventsTable {
+  id: Generated<bigint>;
+  workspace_id: number;
+  sequence: bigint;
+  type: string;
+  key: string;
+  app_id: number | null;
+  occurred_at: Date;
+  body: Json;
+}
+
+export interface ExportsTable {
+  id: Generated<bigint>;
+  workspace_id: number;
+  job_id: bigint;
+  format: string;
+  created_at: Date;
+  bytes: bigint | null;
+  expires_at: Date | null;
+}
+
+export interface HintEvidenceTable {
+  market_id: number;
+  on_date: string;
+  offered: Json;
+}
+
 export interface IdempotencyTable {
   workspace_id: number;
   key: string;
@@ -51,6 +232,18 @@ export interface InstanceTable {
   created_at: Generated<Date>;
 }
 
+export interface InvitesTable {
+  id: Generated<number>;
+  workspace_id: number;
+  email: string;
+  role: string;
+  secret_hash: Buffer;
+  invited_by: number | null;
+  created_at: Date;
+  expires_at: Date;
+  accepted_at: Date | null;
+}
+
 export interface JobsTable {
   id: Generated<bigint>;
   workspace_id: number;
@@ -63,9 +256,22 @@ export interface JobsTable {
   done: Generated<number>;
   attempts: Generated<number>;
   error: string | null;
+  result: Json;
+  queued_until: Date | null;
   queued_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
+}
+
+export interface KeywordFieldsTable {
+  id: Generated<number>;
+  workspace_id: number;
+  app_id: number;
+  locale: string;
+  text: string;
+  normalized: string;
+  saved_at: Date;
+  saved_by: number | null;
 }
 
 export interface KeywordsTable {
@@ -162,6 +368,15 @@ export interface MarketScheduleTable {
   last_marker: string | null;
 }
 
+export interface MarketScoresTable {
+  market_id: number;
+  score_id: number;
+  scored_at: Date;
+  traffic: number | null;
+  difficulty: number | null;
+  confidence: string;
+}
+
 export interface MarketsTable {
   id: Generated<number>;
   store: string;
@@ -222,6 +437,58 @@ export interface RankingsTable {
   checked_at: Date | null;
 }
 
+export interface RatingDaysTable {
+  listing_id: number;
+  country: string;
+  on_date: string;
+  rating: number | null;
+  rating_count: number | null;
+  histogram: number[] | null;
+}
+
+export interface ReviewCoverageTable {
+  listing_id: number;
+  country: string;
+  synced_at: Date;
+  known_from: Date | null;
+  exceeded_at: Date | null;
+}
+
+export interface ReviewMarksTable {
+  workspace_id: number;
+  review_id: number;
+  tags: Generated<string[]>;
+  note: string | null;
+  read_at: Date | null;
+}
+
+export interface ReviewVersionsTable {
+  review_id: number;
+  seen_at: Date;
+  rating: number;
+  title: string | null;
+  body: string;
+  reply: string | null;
+}
+
+export interface ReviewsTable {
+  id: Generated<number>;
+  listing_id: number;
+  country: string;
+  store_review_id: string;
+  author: string | null;
+  rating: number;
+  title: string | null;
+  body: string;
+  version: string | null;
+  language: string | null;
+  reviewed_at: Date | null;
+  first_seen_at: Date;
+  edited_at: Date | null;
+  reply: string | null;
+  reply_at: Date | null;
+}
+
 export interface RunsTable {
   date: string;
   opened_at: Date;
@@ -229,6 +496,17 @@ export interface RunsTable {
   state: string;
   pressure: Json;
   shed: Json;
+}
+
+export interface ScoresTable {
+  id: Generated<number>;
+  market_id: number;
+  scored_at: Date;
+  observed_on: string;
+  traffic: number | null;
+  difficulty: number | null;
+  formula: string;
+  provenance: Json;
 }
 
 export interface SerpsTable {
@@ -255,6 +533,11 @@ export interface SessionsTable {
   user_agent: string | null;
 }
 
+export interface SettingsTable {
+  workspace_id: number;
+  settings: Json;
+}
+
 export interface SnapshotsTable {
   id: Generated<number>;
   listing_id: number;
@@ -272,6 +555,12 @@ export interface StoreRequestsTable {
   requests: Generated<bigint>;
   bytes: Generated<bigint>;
   refused: Generated<bigint>;
+}
+
+export interface TagStylesTable {
+  workspace_id: number;
+  name: string;
+  color: string | null;
 }
 
 export interface TokensTable {
@@ -297,6 +586,23 @@ export interface UsersTable {
   created_at: Generated<Date>;
 }
 
+export interface WebhooksTable {
+  id: Generated<number>;
+  workspace_id: number;
+  url: string;
+  kind: string;
+  events: string[];
+  description: string | null;
+  enabled: Generated<boolean>;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_until: Date | null;
+  state: Generated<string>;
+  failing_since: Date | null;
+  from_sequence: Generated<bigint>;
+  created_at: Date;
+}
+
 export interface WorkspacesTable {
   id: Generated<number>;
   name: string;
@@ -306,12 +612,31 @@ export interface WorkspacesTable {
 }
 
 export interface Tables {
+  action_runs: ActionRunsTable;
+  actions: ActionsTable;
+  alert_rules: AlertRulesTable;
+  annotations: AnnotationsTable;
   apps: AppsTable;
+  audit: AuditTable;
   budgets: BudgetsTable;
   canaries: CanariesTable;
+  changes: ChangesTable;
+  charts: ChartsTable;
+  chore_gaps: ChoreGapsTable;
+  chores: ChoresTable;
+  competitors: CompetitorsTable;
+  deliveries: DeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
+  event_counters: EventCountersTable;
+  event_cursors: EventCursorsTable;
+  events: EventsTable;
+  exports: ExportsTable;
+  hint_evidence: HintEvidenceTable;
   idempotency: IdempotencyTable;
   instance: InstanceTable;
+  invites: InvitesTable;
   jobs: JobsTable;
+  keyword_fields: KeywordFieldsTable;
   keywords: KeywordsTable;
   listing_days: ListingDaysTable;
   listing_schedule: ListingScheduleTable;
@@ -319,6 +644,7 @@ export interface Tables {
   market_gaps: MarketGapsTable;
   market_months: MarketMonthsTable;
   market_schedule: MarketScheduleTable;
+  market_scores: MarketScoresTable;
   markets: MarketsTable;
   memberships: MembershipsTable;
   migrations: MigrationsTable;
@@ -326,12 +652,21 @@ export interface Tables {
   parked_work: ParkedWorkTable;
   rank_months: RankMonthsTable;
   rankings: RankingsTable;
+  rating_days: RatingDaysTable;
+  review_coverage: ReviewCoverageTable;
+  review_marks: ReviewMarksTable;
+  review_versions: ReviewVersionsTable;
+  reviews: ReviewsTable;
   runs: RunsTable;
+  scores: ScoresTable;
   serps: SerpsTable;
   sessions: SessionsTable;
+  settings: SettingsTable;
   snapshots: SnapshotsTable;
   store_requests: StoreRequestsTable;
+  tag_styles: TagStylesTable;
   tokens: TokensTable;
   users: UsersTable;
+  webhooks: WebhooksTable;
   workspaces: WorkspacesTable;
 }

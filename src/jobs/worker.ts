@@ -1,9 +1,13 @@
 import type { CheckServices } from '../domain/rankings/check-market.ts';
-import type { Dispatcher, StoreWork } from '../domain/runs/dispatch.ts';
+import type { Dispatcher, HouseWork, StoreWork } from '../domain/runs/dispatch.ts';
 import { parkStoreWork } from '../domain/runs/park-work.ts';
 import { storeNames, type StoreName } from '../domain/ports.ts';
 import type { QueueStore, Worker } from '../queue/queue.ts';
+import { runHouseWork } from './house.ts';
 import { findJob } from './index.ts';
+
+export const houseQueueName = 'house';
+const houseConcurrency = 8;
 
 export const queueName = (store: StoreName): string => `checks-${store}`;
 
@@ -17,11 +21,20 @@ export function createDispatcher(queues: QueueStore): Dispatcher {
           return { id: job.idOf(item), name: item.kind, data: { ...item }, priority: job.priorityOf(item) };
         }),
       ),
+    sendHouse: (work) =>
+      queues.queue(houseQueueName).addAll(
+        work.map((item) => ({
+          id: item.kind === 'job' ? `job_${item.jobId}` : `delivery_${item.deliveryId}`,
+          name: item.kind,
+          data: { ...item },
+          priority: item.kind === 'job' ? 2 : 1,
+        })),
+      ),
   };
 }
 
 /**
- * Works a store's queue. Enough hands that a store's pace is always used, few enough that urgent work does not
+ * Works the stores' queues and the house's. Enough hands that a store's pace is always used, few enough that urgent work does not
  * wait behind many that hold a place in the line already.
  */
 export function startWorkers(queues: QueueStore, services: CheckServices): { close(timeoutMs: number): Promise<void> } {
@@ -36,5 +49,12 @@ export function startWorkers(queues: QueueStore, services: CheckServices): { clo
       findJob(job.name).run(services, job.data as unknown as StoreWork, job.signal),
     );
   });
+  const onPoison = async (job: { id: string; reason: string; error: string | null }) =>
+    services.log.error({ queue: houseQueueName, job: job.id, reason: job.reason, error: job.error }, 'house work was given up');
+  workers.push(
+    queues.work(houseQueueName, { concurrency: houseConcurrency, onPoison }, (job) =>
+      runHouseWork(services, job.data as unknown as HouseWork, job.signal),
+    ),
+  );
   return { close: async (timeoutMs) => void (await Promise.all(workers.map((worker) => worker.close(timeoutMs)))) };
 }

@@ -115,7 +115,7 @@ describe('the daily run', () => {
     pipeline.simulator.setNow(pipeline.clock.now());
     pipeline.simulator.setFaults([{ fault: 'no-results', probability: 1, store: 'ios' }]);
     for (let beats = 0; beats < 4; beats++) {
-      await tick(pipeline.runtime.services, { send: async () => undefined }).catch(() => undefined);
+      await tick(pipeline.runtime.services, { send: async () => undefined, sendHouse: async () => undefined }).catch(() => undefined);
       await pipeline.beat();
       await new Promise((resolve) => setTimeout(resolve, 200));
     }

@@ -59,7 +59,7 @@ export async function startPipeline(options: {
   const beat = async () => (await tick(runtime.services, dispatcher)).dispatched;
 
   const isIdle = async () => {
-    const counts = await Promise.all((['ios', 'android'] as const).map((store) => runtime.queues.queue(`checks-${store}`).counts()));
+    const counts = await Promise.all(['checks-ios', 'checks-android', 'house'].map((name) => runtime.queues.queue(name).counts()));
     return counts.every((count) => count.waiting === 0 && count.active === 0);
   };
 

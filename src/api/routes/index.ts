@@ -11,6 +11,27 @@ import { serviceRoutes } from './service.ts';
 import { storeRoutes } from './store.ts';
 import { tokensRoutes } from './tokens.ts';
 import { workspaceRoutes } from './workspace.ts';
+import { actionsRoutes } from './actions.ts';
+import { alertsRoutes } from './alerts.ts';
+import { annotationsRoutes } from './annotations.ts';
+import { auditRoutes } from './audit.ts';
+import { changesRoutes } from './changes.ts';
+import { chartsRoutes } from './charts.ts';
+import { competitorsRoutes } from './competitors.ts';
+import { digestsRoutes } from './digests.ts';
+import { eventsRoutes } from './events.ts';
+import { exportsRoutes } from './exports.ts';
+import { importsRoutes } from './imports.ts';
+import { keywordFieldRoutes } from './keyword-field.ts';
+import { membersRoutes } from './members.ts';
+import { reviewsRoutes } from './reviews.ts';
+import { scoresRoutes } from './scores.ts';
+import { settingsRoutes } from './settings.ts';
+import { snapshotsRoutes } from './snapshots.ts';
+import { suggestionsRoutes } from './suggestions.ts';
+import { tagsRoutes } from './tags.ts';
+import { visibilityRoutes } from './visibility.ts';
+import { webhooksRoutes } from './webhooks.ts';
 
 /** Every route of the API. */
 export const routes: readonly Route[] = [
@@ -25,6 +46,27 @@ export const routes: readonly Route[] = [
   ...serpRoutes,
   ...jobsRoutes,
   ...runsRoutes,
+  ...actionsRoutes,
+  ...alertsRoutes,
+  ...annotationsRoutes,
+  ...auditRoutes,
+  ...changesRoutes,
+  ...chartsRoutes,
+  ...competitorsRoutes,
+  ...digestsRoutes,
+  ...eventsRoutes,
+  ...exportsRoutes,
+  ...importsRoutes,
+  ...keywordFieldRoutes,
+  ...membersRoutes,
+  ...reviewsRoutes,
+  ...scoresRoutes,
+  ...settingsRoutes,
+  ...snapshotsRoutes,
+  ...suggestionsRoutes,
+  ...tagsRoutes,
+  ...visibilityRoutes,
+  ...webhooksRoutes,
 ];
 
 /** Refuses to start with a gap: a promise without a handler, a handler without a promise, a route without its policy. */

@@ -51,7 +51,7 @@ create table jobs (
   id bigint generated always as identity primary key,
   workspace_id int not null references workspaces on delete cascade,
   app_id int references apps on delete cascade,
-  kind text not null check (kind in ('first-check', 'run-daily', 'app-refresh')),
+  kind text not null check (kind ~ '^[a-z-]{3,40}$'),
   state text not null default 'queued' check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled', 'shed')),
   dedupe_key text,
   payload jsonb not null default '{}',
@@ -59,6 +59,8 @@ create table jobs (
   done int not null default 0,
   attempts smallint not null default 0,
   error text,
+  result jsonb,
+  queued_until timestamptz,                -- house work only: handed to a worker; comes back when this passes
   queued_at timestamptz not null,
   started_at timestamptz,
   finished_at timestamptz

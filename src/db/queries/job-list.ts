@@ -15,6 +15,7 @@ export interface JobRow {
   /** Markets the job was asked for; more than its total when some needed no search. */
   markets: number;
   error: string | null;
+  result: { path: string } | null;
   queuedAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -27,7 +28,7 @@ export interface JobFilter {
 }
 
 const columns = sql`id, kind, state, app_id as "appId", attempts, total, done, jsonb_array_length(coalesce(payload->'marketIds', '[]')) as markets,
-  error, queued_at as "queuedAt", started_at as "startedAt", finished_at as "finishedAt"`;
+  error, result, queued_at as "queuedAt", started_at as "startedAt", finished_at as "finishedAt"`;
 
 const matches = (workspaceId: number, filter: JobFilter) => sql`
   workspace_id = ${workspaceId}

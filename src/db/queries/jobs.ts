@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
 
-export type JobKind = 'first-check' | 'run-daily' | 'app-refresh';
+/** Store work: settled from the schedules it stands for. */
+export type StoreJobKind = 'first-check' | 'run-daily' | 'app-refresh' | 'review-sync' | 'score';
+/** House work: done by a worker that asks no store. */
+export type HouseJobKind = 'recompute' | 'actions-run' | 'export' | 'import' | 'redeliver';
+export type JobKind = StoreJobKind | HouseJobKind;
 
 export interface NewJob {
   workspaceId: number;
-  appId: number;
+  appId: number | null;
   kind: JobKind;
   dedupeKey: string | null;
   payload: object;

@@ -65,16 +65,21 @@ export async function upsertCanary(
 export async function settleJobs(db: Db, now: Date): Promise<number> {
   const { rows } = await sql<{ state: string }>`/* settle-jobs */
     with open as (
-      select id, total, (payload->>'day')::date as day, payload, state from jobs where state in ('queued', 'running') limit 500
+      select id, total, (payload->>'day')::date as day, payload, state from jobs
+      where state in ('queued', 'running') and kind in ('first-check', 'run-daily', 'app-refresh', 'review-sync', 'score') limit 500
     ), counted as (
       select open.id, open.total, open.state,
         (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'marketIds', '[]')) as wanted(id)
           join market_schedule s on s.market_id = wanted.id::int
           where s.depth > 0 and (s.settled_on is null or s.settled_on < open.day or s.urgent_at is not null))
         + (select count(*) from listing_schedule l where l.listing_id = (open.payload->>'listingId')::int and l.active
-            and (l.settled_on is null or l.settled_on < open.day)) as remaining,
+            and (l.settled_on is null or l.settled_on < open.day))
+        + (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'choreIds', '[]')) as wanted(id)
+          join chores c on c.id = wanted.id::int where c.active and (c.settled_on is null or c.settled_on < open.day or c.urgent_at is not null)) as remaining,
         (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'marketIds', '[]')) as wanted(id)
-          join market_gaps g on g.market_id = wanted.id::int and g.on_date = open.day) as failed
+          join market_gaps g on g.market_id = wanted.id::int and g.on_date = open.day)
+        + (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'choreIds', '[]')) as wanted(id)
+          join chore_gaps g on g.chore_id = wanted.id::int and g.on_date = open.day) as failed
       from open
     )
     update jobs j set

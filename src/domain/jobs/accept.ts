@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { jobReference } from '../../contract/common.ts';
 import { afterCommit, type Tx } from '../../db/database.ts';
-import { insertJob, markListingsUrgent, markMarketsUrgent } from '../../db/queries/jobs.ts';
+import { insertJob, markListingsUrgent, markMarketsUrgent, type JobKind } from '../../db/queries/jobs.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -43,10 +43,11 @@ export async function acceptAppRefresh(tx: Tx, ctx: Ctx, input: { appId: number;
   return accept(tx, ctx, { appId: input.appId, kind: 'app-refresh', dedupeKey: `app-refresh_${input.appId}_${day}`, payload, total });
 }
 
-async function accept(
+/** Accepts work of any kind: its row is written in the caller's transaction. Payload keys: see settleJobs and the kind's own file. */
+export async function accept(
   tx: Tx,
   ctx: Ctx,
-  job: { appId: number; kind: 'first-check' | 'run-daily' | 'app-refresh'; dedupeKey: string | null; payload: object; total: number },
+  job: { appId: number | null; kind: JobKind; dedupeKey: string | null; payload: object; total: number },
 ): Promise<JobReference> {
   const row = await insertJob(tx, { ...job, workspaceId: ctx.workspaceId, queuedAt: ctx.clock.now() });
   afterCommit(tx, ctx.wake);

@@ -27,7 +27,7 @@ export function toJob(row: JobRow): JobRecord {
     queuedAt: row.queuedAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
-    result: row.state === 'succeeded' && row.appId !== null ? { path: resultPath(row.kind, row.appId) } : null,
+    result: row.state === 'succeeded' ? resultOf(row) : null,
   };
 }
 
@@ -41,7 +41,17 @@ function progressOf(row: JobRow): JobRecord['progress'] {
   return { done, total };
 }
 
-function resultPath(kind: JobRow['kind'], appId: number): string {
-  const paths = { 'first-check': `/apps/${appId}/keywords`, 'run-daily': `/apps/${appId}/rankings`, 'app-refresh': `/apps/${appId}` };
-  return paths[kind];
+/** Where to look: what the worker wrote down, or what the kind of work is about. */
+function resultOf({ kind, appId, result }: JobRow): { path: string } | null {
+  if (result !== null) return result;
+  if (appId === null) return null;
+  const paths: Partial<Record<JobRow['kind'], string>> = {
+    'first-check': `/apps/${appId}/keywords`,
+    'run-daily': `/apps/${appId}/rankings`,
+    'app-refresh': `/apps/${appId}`,
+    'review-sync': `/apps/${appId}/reviews`,
+    score: `/apps/${appId}/keywords`,
+  };
+  const path = paths[kind];
+  return path === undefined ? null : { path };
 }

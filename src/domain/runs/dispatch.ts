@@ -19,8 +19,12 @@ export type StoreWork =
   | { kind: 'rank-check'; store: StoreName; day: UtcDay; marketId: number; attempt: number; urgent: boolean }
   | { kind: 'app-refresh'; store: StoreName; day: UtcDay; country: string; listingIds: number[]; urgent: boolean };
 
+/** Work that asks no store: ids of rows that say what is to be done. */
+export type HouseWork = { kind: 'job'; jobId: number } | { kind: 'delivery'; deliveryId: number };
+
 export interface Dispatcher {
   send(store: StoreName, work: StoreWork[]): Promise<void>;
+  sendHouse(work: HouseWork[]): Promise<void>;
 }
 
 /** At most so many checks of a store's run are with the queue, whatever the size of the day; and as many that somebody waits for. */

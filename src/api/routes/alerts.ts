@@ -1,0 +1,4 @@
+import { alerts } from '../../contract/alerts.ts';
+import { routesOf } from '../route.ts';
+
+export const alertsRoutes = routesOf(alerts, {});

@@ -1,0 +1,4 @@
+import { exports } from '../../contract/exports.ts';
+import { routesOf } from '../route.ts';
+
+export const exportsRoutes = routesOf(exports, {});

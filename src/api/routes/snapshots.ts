@@ -1,0 +1,4 @@
+import { snapshots } from '../../contract/snapshots.ts';
+import { routesOf } from '../route.ts';
+
+export const snapshotsRoutes = routesOf(snapshots, {});

@@ -1,0 +1,3 @@
+import { operationsOf } from './operation.ts';
+
+export const reviews = operationsOf({});

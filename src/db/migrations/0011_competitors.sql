@@ -1,0 +1,15 @@
+-- Another listing an app is compared with; archived, never erased, so that its past is not lost.
+create table competitors (
+  id int generated always as identity primary key,
+  workspace_id int not null references workspaces on delete cascade,
+  app_id int not null references apps on delete cascade,
+  listing_id int not null references listings,
+  relationship text,
+  note text,
+  created_at timestamptz not null,
+  archived_at timestamptz,
+  unique (app_id, listing_id)
+);
+create index competitors_listing on competitors (listing_id);
+create index competitors_workspace on competitors (workspace_id, app_id);
+select lock_tenant('competitors');

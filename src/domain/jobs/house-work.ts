@@ -1,0 +1,31 @@
+import { beginHouseJob, endHouseJob, type HouseJobRow } from '../../db/queries/house-work.ts';
+import type { CheckServices } from '../rankings/check-market.ts';
+
+export type { HouseJobRow };
+
+/** Accepted work that asks no store. It may be begun again after a crash: its effects must be idempotent. */
+export interface HouseJob {
+  kind: HouseJobRow['kind'];
+  /** What it answers is where to look. Throws when it failed; it is tried three times. */
+  run(services: CheckServices, job: HouseJobRow, signal: AbortSignal): Promise<{ path: string } | null>;
+}
+
+const maxAttempts = 3;
+
+/** Does one piece of house work and writes its end down. */
+export async function doHouseJob(services: CheckServices, table: readonly HouseJob[], jobId: number, signal: AbortSignal): Promise<void> {
+  const { systemDb, clock, log } = services;
+  const job = await beginHouseJob(systemDb, jobId, clock.now());
+  if (!job) return;
+  const handler = table.find((candidate) => candidate.kind === job.kind);
+  try {
+    if (!handler) throw new Error(`nobody does ${job.kind}`);
+    const result = await handler.run(services, job, signal);
+    await endHouseJob(systemDb, jobId, { state: 'succeeded', error: null, result, now: clock.now() });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    log.warn({ job: jobId, kind: job.kind, attempts: job.attempts, error: (error as Error).message }, 'house work failed');
+    if (job.attempts < maxAttempts) throw error;
+    await endHouseJob(systemDb, jobId, { state: 'failed', error: 'it failed three times; the log says why', result: null, now: clock.now() });
+  }
+}

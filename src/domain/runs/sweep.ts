@@ -1,0 +1,29 @@
+import type { Services } from '../context.ts';
+
+/** Upkeep that follows from stored facts: done again and again, each time as if it were the first. Must be idempotent. */
+export interface Sweep {
+  name: string;
+  everyMs: number;
+  run(services: Services): Promise<unknown>;
+}
+
+/** The table of sweeps. */
+export const sweeps: readonly Sweep[] = [];
+
+const lastRuns = new WeakMap<Services, Map<string, number>>();
+
+/** Runs the sweeps that are due; one that fails is told and tried again with the next beat, and stops nobody else. */
+export async function sweep(services: Services): Promise<void> {
+  const last = lastRuns.get(services) ?? new Map<string, number>();
+  lastRuns.set(services, last);
+  for (const { name, everyMs, run } of sweeps) {
+    const now = services.clock.now().getTime();
+    if (now < (last.get(name) ?? Number.NEGATIVE_INFINITY) + everyMs) continue;
+    try {
+      await run(services);
+      last.set(name, now);
+    } catch (error) {
+      services.log.warn({ sweep: name, error: (error as Error).message }, 'a sweep failed and is tried again');
+    }
+  }
+}
