@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hasRecordings, readRecording } from './fixtures.ts';
 import { itunesLanguage, playLanguage } from '../../src/stores/languages.ts';
 import { hostRoot } from '../../src/stores/urls.ts';
-import { continuationBody } from '../../src/stores/android/urls.ts';
+import { nextPage } from '../../src/stores/android/rpc.ts';
 import { searchUrl } from '../../src/stores/ios/urls.ts';
 import { openStores } from './store-server.ts';
 
@@ -83,7 +83,8 @@ describe('what is asked', () => {
   });
 
   test('the continuation body is the one the web page sends', () => {
-    const request = JSON.parse(new URLSearchParams(continuationBody('T-_')).get('f.req')!) as [[[string, string, null, string]]];
+    const { body } = nextPage({ root: hostRoot(null) }, { kind: 'search', country: 'us', token: 'T-_', cookie: '' });
+    const request = JSON.parse(new URLSearchParams(body).get('f.req')!) as [[[string, string, null, string]]];
     const [rpc, argument, , tag] = request[0][0];
     expect([rpc, tag, JSON.parse(argument)[0].at(-1), JSON.parse(argument)[0][1][0]]).toEqual(['qnKhOb', 'generic', 'T-_', [10, [10, 100]]]);
   });

@@ -2,12 +2,16 @@ import type { AppListing, Cost, ListingsAnswer, Store, StoreRequestOptions } fro
 import { ask, type AskContext } from '../ask.ts';
 import type { EgressReply } from '../egress/fetch.ts';
 import { playLanguage } from '../languages.ts';
-import { requireCountry, requireIds, requireSearch } from '../questions.ts';
+import { requireChart, requireCountry, requireId, requireIds, requirePrefix, requireSearch } from '../questions.ts';
 import type { HostRoot } from '../urls.ts';
+import { readChart } from './charts.ts';
 import { isPackageName } from './fields.ts';
+import { readHints } from './hints.ts';
 import { consentHeaders, pageHeaders, readPage } from './pages.ts';
 import { parsePlayDetails } from './parse-details.ts';
+import { readReviews } from './reviews.ts';
 import { searchPlay } from './search.ts';
+import { readAppPage, readSimilar } from './similar.ts';
 import { detailsUrl, pageUrl, readUrl } from './urls.ts';
 
 type Context = AskContext & { root: HostRoot };
@@ -23,6 +27,31 @@ export function createAndroidStore(context: Context): Store {
       requireCountry('android', query.country);
       return readListings(context, { country: query.country, ids: requireIds('android', query.storeAppIds, isPackageName) }, options);
     },
+    async reviews(query, options) {
+      requireCountry('android', query.country);
+      requireId('android', query.storeAppId, isPackageName);
+      return readReviews(context, query, options);
+    },
+    async chart(query, options) {
+      requireChart('android', query);
+      return readChart(context, query, options);
+    },
+    async hints(query, options) {
+      requireCountry('android', query.country);
+      requirePrefix('android', query.prefix);
+      return readHints(context, query, options);
+    },
+    async page(query, options) {
+      requireCountry('android', query.country);
+      requireId('android', query.storeAppId, isPackageName);
+      return readAppPage(context, query, options);
+    },
+    async similar(query, options) {
+      requireCountry('android', query.country);
+      requireId('android', query.storeAppId, isPackageName);
+      return readSimilar(context, query, options);
+    },
+    usualRequests: () => 1,
     readUrl,
     isStoreAppId: isPackageName,
     pageUrl,

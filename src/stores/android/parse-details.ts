@@ -3,7 +3,7 @@ import { parseExact } from '../../lib/json.ts';
 import { unreadable } from '../failures.ts';
 import { readExactInteger, readInstant, readText, readWebAddress } from '../shape.ts';
 import { expectRead, field } from './fields.ts';
-import { missingRpc, readIslands } from './islands.ts';
+import { missingRpc, readIslands, type Islands } from './islands.ts';
 import { toCard } from './parse-search.ts';
 import { toPlainText } from './plain-text.ts';
 import { pageUrl } from './urls.ts';
@@ -17,15 +17,20 @@ const playRoot = 'https://play.google.com';
  * Throws StoreError `refused` or `unreadable`, the latter also for the page of another app.
  */
 export function parsePlayDetails(html: string, query: { storeAppId: string; country: string }): AppListing {
-  const islands = readIslands(html).find(detailsRpc, parseExact);
-  if (islands.length === 0) throw missingRpc(html, detailsRpc);
-  const base = islands.map((data) => field(data, [1, 2])).find((candidate) => typeof field(candidate, [0, 0]) === 'string');
+  return readListing(findDetails(html, readIslands(html), query), query);
+}
+
+/** The record all facts of the app are in. */
+export function findDetails(html: string, islands: Islands, query: { storeAppId: string }): unknown {
+  const found = islands.find(detailsRpc, parseExact);
+  if (found.length === 0) throw missingRpc(html, detailsRpc);
+  const base = found.map((data) => field(data, [1, 2])).find((candidate) => typeof field(candidate, [0, 0]) === 'string');
   if (base === undefined) throw unreadable('android', 'details', 'no details with a title');
   const ownId = field(base, [77, 0]);
   if (ownId !== undefined && ownId !== null && ownId !== query.storeAppId) {
     throw unreadable('android', 'other-app', 'the page of another app');
   }
-  return readListing(base, query);
+  return base;
 }
 
 function readListing(base: unknown, query: { storeAppId: string; country: string }): AppListing {

@@ -90,13 +90,16 @@ export function toCard(facts: Record<'id' | 'name' | 'developer' | 'icon' | 'rat
 /** Tokens are base64url. One of another form would be put into a request as it is, so it is not one. */
 export function readToken(token: unknown): string | null {
   if (token === undefined || token === null || token === '') return null;
-  const isToken = typeof token === 'string' && token.length <= 8192 && /^[\w-]+={0,2}$/.test(token);
-  if (!isToken) throw unreadable('android', 'token', 'a continuation token of another form');
+  if (!isToken(token)) throw unreadable('android', 'token', 'a continuation token of another form');
   return token;
 }
 
+export function isToken(token: unknown): token is string {
+  return typeof token === 'string' && token.length <= 8192 && /^[\w-]+={0,2}$/.test(token);
+}
+
 /** Every app in Play's data is a pair of its package name and 7, and links to its page. */
-function namesAnApp(data: unknown): boolean {
+export function namesAnApp(data: unknown): boolean {
   const text = JSON.stringify(data) ?? '';
   return text.includes('/store/apps/details?id=') || /\["[a-z]\w{0,60}\.[\w.]{1,100}",7\]/i.test(text);
 }

@@ -5,9 +5,9 @@ import { playLanguage } from '../languages.ts';
 import { dedupeById } from '../shape.ts';
 import type { HostRoot } from '../urls.ts';
 import { pageHeaders, consentHeaders, readPage, sessionCookie } from './pages.ts';
-import { continuationRpc, parsePlayContinuation } from './parse-continuation.ts';
 import { parsePlaySearch, type PlayPage } from './parse-search.ts';
-import { batchUrl, continuationBody, searchUrl } from './urls.ts';
+import { nextPage } from './rpc.ts';
+import { searchUrl } from './urls.ts';
 
 type Query = { phrase: string; country: string; depth: number };
 type Found = Pick<SearchAnswer, 'items' | 'depthReached' | 'end'>;
@@ -56,7 +56,7 @@ async function searchWeb(context: Context, query: Query, options: StoreRequestOp
   if (items.length === 0 && token === null) return { items, depthReached: 0, end: 'exhausted' };
   let end: SearchAnswer['end'] = 'truncated';
   for (let page = 0; token !== null && items.length < query.depth && page < maxContinuations; page++) {
-    const next: PlayPage | null = await ask(context, nextPage(context, query, { token, cookie }), options, cost);
+    const next: PlayPage | null = await ask(context, nextPage(context, { kind: 'search', country: query.country, token, cookie }), options, cost);
     if (next === null) break;
     const longer = dedupeById([...items, ...next.items]);
     // A page of apps already seen would go on for ever.
@@ -79,18 +79,5 @@ function firstPage(context: Context, query: Query, onReply: (reply: EgressReply)
       onReply(reply);
       return readPage(reply, parsePlaySearch);
     },
-  };
-}
-
-function nextPage(context: Context, query: Query, { token, cookie }: { token: string; cookie: string }) {
-  const headers = { ...pageHeaders(query.country), 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' };
-  return {
-    kind: 'search' as const,
-    method: 'POST' as const,
-    url: batchUrl(context.root, { rpcId: continuationRpc, country: query.country }),
-    body: continuationBody(token),
-    headers: cookie === '' ? headers : { ...headers, cookie },
-    consentHeaders: null,
-    read: (reply: EgressReply) => readPage(reply, parsePlayContinuation),
   };
 }

@@ -21,11 +21,14 @@ export function batchUrl(root: HostRoot, query: { rpcId: string; country: string
   return `${root(play)}/_/PlayStoreUi/data/batchexecute?${parameters.toString()}&${fixed}`;
 }
 
-/** The form body that opens the next page; `token` is base64url, so it needs no escaping inside the text. */
-export function continuationBody(token: string): string {
-  const wanted = [96, 27, 4, 8, 57, 30, 110, 79, 11, 16, 49, 1, 3, 9, 12, 104, 55, 56, 51, 10, 34, 77];
-  const request = JSON.stringify([[null, [[10, [10, 100]], true, null, wanted], null, token]]);
-  return new URLSearchParams({ 'f.req': JSON.stringify([[['qnKhOb', request, null, 'generic']]]) }).toString();
+/** The form field f.req with one call in it. */
+export function rpcBody(rpcId: string, argument: unknown): string {
+  return new URLSearchParams({ 'f.req': JSON.stringify([[[rpcId, JSON.stringify(argument), null, 'generic']]]) }).toString();
+}
+
+/** The page with all apps of a cluster; `path` comes from a page of the store and is checked there. */
+export function clusterUrl(root: HostRoot, query: { path: string; country: string }): string {
+  return `${root(play)}${query.path}&${new URLSearchParams(place(query.country)).toString()}`;
 }
 
 function place(country: string): { hl: string; gl: string } {

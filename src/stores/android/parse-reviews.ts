@@ -1,0 +1,65 @@
+import type { StoreReview } from '../../domain/ports.ts';
+import { unreadable } from '../failures.ts';
+import { readCount, readInstant, readText } from '../shape.ts';
+import { expectRead, field } from './fields.ts';
+import { readRpcPayload } from './frames.ts';
+import { readToken } from './parse-search.ts';
+
+/** Today's pages call the same answer `oCPfdb`. */
+export const reviewsRpc = 'UsvDTd';
+const pageRpc = 'oCPfdb';
+
+export interface PlayReviews {
+  /** In store order, each once. */
+  reviews: StoreReview[];
+  token: string | null;
+}
+
+/**
+ * Reads a page of reviews; null when the store gave no payload: an app without any, or a token it turns down.
+ * Checked on the recording of 2026-07 (translate: 150 reviews and a token).
+ * Throws StoreError `refused` or `unreadable`.
+ */
+export function parsePlayReviews(body: string): PlayReviews | null {
+  const payload = readRpcPayload(body, reviewsRpc, pageRpc);
+  if (payload === null) return null;
+  if (!Array.isArray(payload)) throw unreadable('android', 'reviews', 'a payload that is not a list');
+  const list = field(payload, [0]) ?? [];
+  if (!Array.isArray(list)) throw unreadable('android', 'reviews', 'no list of reviews');
+  const byId = new Map<string, StoreReview>();
+  for (const entry of list) {
+    const review = readReview(entry);
+    if (!byId.has(review.storeReviewId)) byId.set(review.storeReviewId, review);
+  }
+  return { reviews: [...byId.values()], token: readToken(field(payload, [1, 1])) };
+}
+
+function readReview(entry: unknown): StoreReview {
+  const storeReviewId = readText(field(entry, [0]), 200);
+  if (typeof storeReviewId !== 'string') throw unreadable('android', 'review-id', 'a review without its id');
+  const rating = field(entry, [2]);
+  if (typeof rating !== 'number' || ![1, 2, 3, 4, 5].includes(rating)) throw unreadable('android', 'stars', 'stars that are not 1 to 5');
+  return {
+    storeReviewId,
+    author: expectRead(readText(field(entry, [1, 0]), 500), 'author'),
+    rating,
+    title: null,
+    body: expectRead(readText(field(entry, [4]), 50_000), 'review') ?? '',
+    version: expectRead(readText(field(entry, [10]), 100), 'version'),
+    reviewedAt: readTime(field(entry, [5])),
+    reply: readReply(field(entry, [7])),
+  };
+}
+
+/** `[who, text, [seconds, nanoseconds]]` */
+function readReply(reply: unknown): StoreReview['reply'] {
+  const text = expectRead(readText(field(reply, [1]), 50_000), 'reply');
+  return text === null ? null : { text, at: readTime(field(reply, [2])) };
+}
+
+/** Seconds and nanoseconds; the latter are whole milliseconds times a million, without leading zeros. */
+function readTime(time: unknown): string | null {
+  const seconds = expectRead(readCount(field(time, [0])), 'seconds');
+  const nanoseconds = expectRead(readCount(field(time, [1])), 'nanoseconds') ?? 0;
+  return seconds === null ? null : readInstant(seconds * 1000 + Math.floor(nanoseconds / 1_000_000));
+}

@@ -1,0 +1,43 @@
+import type { Question, RequestKind } from '../exchange.ts';
+import type { EgressReply } from '../egress/fetch.ts';
+import type { HostRoot } from '../urls.ts';
+import { consentHeaders, pageHeaders, readPage } from './pages.ts';
+import { continuationRpc, parsePlayContinuation } from './parse-continuation.ts';
+import type { PlayPage } from './parse-search.ts';
+import { batchUrl, rpcBody } from './urls.ts';
+
+interface Call<Answer> {
+  kind: RequestKind;
+  rpcId: string;
+  argument: unknown;
+  country: string;
+  parse: (body: string) => Answer;
+}
+
+/** One call of `batchexecute`. */
+export function callRpc<Answer>(context: { root: HostRoot }, call: Call<Answer>): Question<Answer> {
+  const { kind, rpcId, argument, country, parse } = call;
+  return {
+    kind,
+    method: 'POST',
+    url: batchUrl(context.root, { rpcId, country }),
+    body: rpcBody(rpcId, argument),
+    headers: { ...pageHeaders(country), 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+    consentHeaders,
+    read: (reply: EgressReply) => readPage(reply, parse),
+  };
+}
+
+const wanted = [96, 27, 4, 8, 57, 30, 110, 79, 11, 16, 49, 1, 3, 9, 12, 104, 55, 56, 51, 10, 34, 77];
+
+/** The page after a token, of a search or a cluster; the token is only good with the cookie of the page before. */
+export function nextPage(
+  context: { root: HostRoot },
+  query: { kind: RequestKind; country: string; token: string; cookie: string },
+): Question<PlayPage | null> {
+  const { kind, country, token, cookie } = query;
+  const argument = [[null, [[10, [10, 100]], true, null, wanted], null, token]];
+  const question = callRpc(context, { kind, rpcId: continuationRpc, argument, country, parse: parsePlayContinuation });
+  const headers = cookie === '' ? question.headers : { ...question.headers, cookie };
+  return { ...question, headers, consentHeaders: null };
+}
