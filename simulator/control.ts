@@ -1,5 +1,6 @@
 import { isUtcDay } from '../src/lib/dates.ts';
 import { isFaultRule } from './faults/rules.ts';
+import { readChartTruth, readHintsTruth, readPlanting, readReviewsTruth } from './control-truths.ts';
 import { answer, type Answer } from './http/answer.ts';
 import { answerPicture } from './http/pictures.ts';
 import type { SimulatorCore } from './core.ts';
@@ -34,6 +35,20 @@ function route(core: SimulatorCore, method: string, url: URL, body: string): Ans
       return reply(200, core.truth({ ...readMarket(url), storeAppId: need(url, 'storeAppId') }));
     case 'GET /order':
       return reply(200, { storeAppIds: core.order(readMarket(url)) });
+    case 'GET /reviews':
+      return reply(200, readReviewsTruth(core, url));
+    case 'GET /chart':
+      return reply(200, readChartTruth(core, url));
+    case 'GET /hints':
+      return reply(200, readHintsTruth(core, url));
+    case 'GET /plant':
+      return reply(200, core.planted());
+    case 'POST /plant':
+      core.plant(readPlanting(body));
+      return reply(200, core.planted());
+    case 'DELETE /plant':
+      core.clearPlants();
+      return reply(200, { cleared: true });
     case 'GET /faults':
       return reply(200, { rules: core.faults() });
     case 'POST /faults':

@@ -4,6 +4,8 @@ import { FaultBook, type FaultRule } from './faults/rules.ts';
 import { RequestLog } from './http/request-log.ts';
 import type { StoreName } from './store-name.ts';
 import type { RegimeRule } from './world/regimes.ts';
+import type { Planting } from './world/plants.ts';
+import { createTruths } from './world/truths.ts';
 import { createWorld, type Truth, type WorldOptions } from './world/world.ts';
 
 export interface CoreOptions {
@@ -53,6 +55,17 @@ export function createCore(options: CoreOptions) {
     truth: (question: TruthQuestion): Truth => world.truth({ day: day(), ...question }),
     /** The true order of a market, best first. */
     order: (market: Omit<TruthQuestion, 'storeAppId'>): string[] => world.order({ day: day(), ...market }).map((app) => app.storeAppId),
+    ...createTruths(world, now),
+    /** Adds reviews, releases and entrants to the invented world. */
+    plant(planting: Planting) {
+      world.plants.add(planting);
+      generation++;
+    },
+    planted: () => world.plants.list(),
+    clearPlants() {
+      world.plants.clear();
+      generation++;
+    },
     log: (since = 0) => requestLog.list(since),
     clearLog: () => requestLog.clear(),
     counts: () => requestLog.counts(),

@@ -7,7 +7,7 @@ import { normalizePhrase } from '../world/ranking.ts';
 export const refusals = ['403', '429', '502', '503', 'sorry', 'captcha', 'consent'] as const;
 /** Faults of the way: the right answer, badly delivered. */
 export const deliveries = ['hang', 'drip', 'reset', 'truncated-gzip', 'empty', 'huge', 'gzip-bomb'] as const;
-export const twists = ['no-results', 'shorter', 'ds-shifted', 'rpc-renamed', 'index-moved', 'null-payload'] as const satisfies Twist[];
+export const twists = ['no-results', 'shorter', 'ds-shifted', 'rpc-renamed', 'index-moved', 'null-payload', 'soft-empty'] as const satisfies Twist[];
 /** `stale` answers for an earlier day; `gone` takes one app off a country's shelf. */
 export const otherFaults = ['stale', 'gone'] as const;
 

@@ -45,6 +45,7 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
     const recording = request.url.searchParams.get('fixture');
     if (recording !== null) return answerRecording(recording);
     const day = rule?.fault === 'stale' ? addDays(core.day(), -(rule.days ?? 1)) : core.day();
+    const now = new Date(core.now().getTime() - (rule?.fault === 'stale' ? (rule.days ?? 1) * 86_400_000 : 0));
     const twist = twists.includes(rule?.fault as Twist) ? (rule?.fault as Twist) : null;
     const isGone = (id: string) => core.faultBook.isGone(id, about);
     const context: AnswerContext = {
@@ -52,12 +53,15 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
       url: request.url,
       world: core.world,
       day,
+      now,
       twist,
       isGone,
       origin: origin(),
     };
     const cookie = core.world.settings.requireSessionCookie ? request.cookie : '';
-    const key = [core.generation(), day, twist, about.address, cookie, about.path, request.body].join('\n');
+    // Reviews come by the second; everything else stands for a day.
+    const instant = about.kind === 'reviews' ? now.getTime() : day;
+    const key = [core.generation(), instant, twist, about.address, cookie, about.path, request.body].join('\n');
     return remembered.take(key, () => answerStore(context));
   };
 

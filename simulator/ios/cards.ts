@@ -10,7 +10,7 @@ export function createCards(world: World, origin: () => string) {
   const rendered = new BoundedCache<Buffer>(48 * 1024 * 1024, (card) => card.length);
   return function renderCard(app: SimApp, place: { country: string; day: UtcDay; kind?: 'mac-software' }): Buffer {
     const kind = place.kind ?? 'software';
-    return rendered.take(`${place.day}|${place.country}|${kind}|${app.index}`, () => {
+    return rendered.take(`${world.plants.version()}|${place.day}|${place.country}|${kind}|${app.index}`, () => {
       const listing = world.listing(app, { ...place, language: languageOf(place.country) });
       const { detail } = world.settings;
       return Buffer.from(JSON.stringify(toItunesRecord(listing, { country: place.country, origin: origin(), detail, kind })));

@@ -65,12 +65,22 @@ export function titleEra(app: SimApp, day: number): number {
   return Math.floor((day + (app.demo ? 0 : mix(app.seed, 12) % period)) / period);
 }
 
-function versionOn(app: SimApp, day: number): { version: string; updatedOn: number; releaseNotes: string } {
-  const period = 7 + (mix(app.seed, 21) % 50);
-  const count = Math.floor(Math.max(0, day - app.releasedOn) / period);
-  const updatedOn = app.releasedOn + count * period;
+/** The version an app's calendar has reached on a day. */
+export function versionOn(app: SimApp, day: number): { version: string; updatedOn: number; releaseNotes: string } {
+  const updatedOn = releaseDay(app, day);
+  const count = (updatedOn - app.releasedOn) / releasePeriod(app);
   const version = `${1 + Math.floor(count / 20)}.${count % 20}.${mix(app.seed, count) % 4}`;
   return { version, updatedOn, releaseNotes: pick(releaseNotes, mix(app.seed, 22 + count)) };
+}
+
+/** The day of the newest release up to a day. */
+export function releaseDay(app: SimApp, day: number): number {
+  const period = releasePeriod(app);
+  return app.releasedOn + Math.floor(Math.max(0, day - app.releasedOn) / period) * period;
+}
+
+function releasePeriod(app: SimApp): number {
+  return 7 + (mix(app.seed, 21) % 50);
 }
 
 function titleOf(app: SimApp, language: string, era: number): string {
@@ -117,15 +127,33 @@ function priceOn(app: SimApp, country: string, day: number): number {
 }
 
 function ratingsOn(app: SimApp, country: string, age: number) {
-  const share = 0.02 + 0.5 * unit(mix(app.seed, country.charCodeAt(0) * 31 + country.charCodeAt(1)));
-  const count = Math.floor(Math.exp(app.popularity * 1.6) * share * Math.min(1, age / 900));
+  const count = Math.floor(ratingsAtFullAge(app, country) * Math.min(1, age / fullAge));
   if (age < 14 || count === 0) return { rating: null, ratingCount: null, histogram: [0, 0, 0, 0, 0] };
-  const fives = 0.45 + 0.4 * unit(mix(app.seed, 51));
-  const rest = count - Math.floor(count * fives);
-  const below = [0.5, 0.2, 0.1].map((part) => Math.floor(rest * part));
+  const rest = count - Math.floor(count * fiveShare(app));
+  const below = belowShares.slice(0, 3).map((part) => Math.floor(rest * part));
   const histogram = [count - rest, ...below, rest - below.reduce((sum, part) => sum + part, 0)];
   const stars = histogram.reduce((sum, part, index) => sum + part * (5 - index), 0);
   return { rating: Math.round((stars / count) * 100_000) / 100_000, ratingCount: count, histogram };
+}
+
+/** Ratings of an app in a country once it is `fullAge` days old; they come in evenly until then. */
+export function ratingsAtFullAge(app: SimApp, country: string): number {
+  const share = 0.02 + 0.5 * unit(mix(app.seed, country.charCodeAt(0) * 31 + country.charCodeAt(1)));
+  return Math.exp(app.popularity * 1.6) * share;
+}
+
+const fullAge = 900;
+/** Of the ratings below five stars, how many are 4, 3, 2 and 1. */
+const belowShares = [0.5, 0.2, 0.1, 0.2] as const;
+
+function fiveShare(app: SimApp): number {
+  return 0.45 + 0.4 * unit(mix(app.seed, 51));
+}
+
+/** How the ratings of an app divide, five stars first. */
+export function starShares(app: SimApp): number[] {
+  const fives = fiveShare(app);
+  return [fives, ...belowShares.map((part) => part * (1 - fives))];
 }
 
 function installsOn(app: SimApp, age: number): bigint {

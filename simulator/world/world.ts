@@ -3,7 +3,8 @@ import type { StoreName } from '../store-name.ts';
 import { buildCatalogue, type Catalogue, type SimApp } from './apps.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { hashText, mix } from './hash.ts';
-import { describeListing, isOffered, type SimListing } from './listing.ts';
+import { describeListing, isOffered, ratingsAtFullAge, type SimListing } from './listing.ts';
+import { createPlants, withEntrants, withReleases } from './plants.ts';
 import { findField, normalizePhrase, rankField, type Field } from './ranking.ts';
 import { regimeFor, type MarketRegime, type Regime, type RegimeRule } from './regimes.ts';
 
@@ -68,6 +69,7 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
   const catalogues: Record<StoreName, Catalogue> = { ios: build('ios'), android: build('android') };
   const fields = new BoundedCache<Field>(6_000);
   const orders = new BoundedCache<readonly SimApp[]>(3_000);
+  const plants = createPlants();
   let regimeRules: readonly RegimeRule[] = [];
 
   const regimeOf = (market: Omit<MarketDay, 'day'>): MarketRegime => {
@@ -88,7 +90,9 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     });
     const { results, regime } = regimeOf(market);
     if (regime === 'no-results') return [];
-    return results === null ? ranked : ranked.slice(0, results);
+    const entrants = plants.entrantsOf({ store, country, phrase });
+    const entered = withEntrants(ranked, entrants, day, (id) => findApp(store, id, country, day));
+    return results === null ? entered : entered.slice(0, results);
   };
 
   const visibleCount = (market: MarketDay, available: number): number => {
@@ -117,15 +121,19 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
   };
 
   const listing = (app: SimApp, place: { country: string; language: string; day: UtcDay }): SimListing =>
-    describeListing(app, { ...place, day: dayNumber(place.day), detail: settings.detail });
+    withReleases(describeListing(app, { ...place, day: dayNumber(place.day), detail: settings.detail }), plants.releasesOf(app, place.day));
 
-  /** Ten apps of the same subject, the same ones every day. */
-  const similar = (app: SimApp, country: string, day: UtcDay): SimApp[] => {
+  /** A version planted for the app up to that day, or null: then its own calendar holds. */
+  const versionOf = (app: SimApp, day: UtcDay): string | null =>
+    plants.releasesOf(app, day).findLast(({ fields }) => fields.version !== undefined)?.fields.version ?? null;
+
+  /** Apps of the same subject, ten where nobody asks for more, the same ones every day. */
+  const similar = (app: SimApp, country: string, day: UtcDay, count = 10): SimApp[] => {
     const { apps, bySubject } = catalogues[app.store];
     const shelf = bySubject[app.subject] ?? [];
     const start = mix(app.seed, hashText('similar')) % Math.max(1, shelf.length);
-    const found = Array.from({ length: Math.min(16, shelf.length) }, (_, step) => apps[shelf[(start + step) % shelf.length]!]!);
-    return found.filter((other) => other !== app && isOffered(other, country, dayNumber(day))).slice(0, 10);
+    const found = Array.from({ length: Math.min(2 * count, shelf.length) }, (_, step) => apps[shelf[(start + step) % shelf.length]!]!);
+    return found.filter((other) => other !== app && isOffered(other, country, dayNumber(day))).slice(0, count);
   };
 
   return {
@@ -138,7 +146,10 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     visibleCount,
     findApp,
     listing,
+    versionOf,
+    ratingsAtFullAge,
     similar,
+    plants,
     /** Replaces the rules; answers follow from the next request on. */
     setRegimes(rules: readonly RegimeRule[]) {
       regimeRules = [...rules];

@@ -1,0 +1,86 @@
+import { startOfDayMs, type UtcDay } from '../../src/lib/dates.ts';
+import type { StoreName } from '../store-name.ts';
+import type { Catalogue } from './apps.ts';
+import { languageOf } from './countries.ts';
+import { demoPhrases } from './demo-apps.ts';
+import { bell, hashText, mix, unit } from './hash.ts';
+import { normalizePhrase } from './ranking.ts';
+import { subjects } from './words.ts';
+import type { World } from './world.ts';
+
+export interface HintsQuestion {
+  store: StoreName;
+  country: string;
+  prefix: string;
+  day: UtcDay;
+}
+
+export const mostHints: Readonly<Record<StoreName, number>> = { ios: 10, android: 5 };
+
+const endings = 'free,app,offline,widget,for kids,for beginners,no ads,with reminders,& more'.split(',');
+const brandsKept = 400;
+
+interface Candidate {
+  phrase: string;
+  /** 0–1, whatever the country and day. */
+  weight: number;
+}
+
+/** What a store offers while somebody types `prefix`, the most wanted phrase first: 10 on iOS, 5 on Android, or none. */
+export function hintsOf(world: World, { store, country, prefix, day }: HintsQuestion): string[] {
+  const typed = normalizePhrase(prefix);
+  if (typed === '') return [];
+  const found = candidatesOf(world.catalogues[store], country).filter(({ phrase }) => phrase.startsWith(typed) || phrase.includes(` ${typed}`));
+  const scored = found.map(({ phrase, weight }) => ({
+    phrase,
+    score: weight + (phrase.startsWith(typed) ? 1 : 0) + wanted(phrase, country, day),
+  }));
+  scored.sort((a, b) => b.score - a.score || (a.phrase < b.phrase ? -1 : 1));
+  return scored.slice(0, mostHints[store]).map(({ phrase }) => phrase);
+}
+
+/** The phrases a whole country looks for on a day. */
+export function trendsOf(world: World, { store, country, day }: Omit<HintsQuestion, 'prefix'>): string[] {
+  const scored = candidatesOf(world.catalogues[store], country).map(({ phrase, weight }) => ({
+    phrase,
+    score: weight + wanted(phrase, country, day) + 0.3 * bell(mix(hashText(phrase, 72), dayNumber(day))),
+  }));
+  scored.sort((a, b) => b.score - a.score || (a.phrase < b.phrase ? -1 : 1));
+  return scored.slice(0, 10).map(({ phrase }) => phrase);
+}
+
+/** A country's taste, and a little of the week. */
+function wanted(phrase: string, country: string, day: UtcDay): number {
+  const taste = hashText(phrase, hashText(country));
+  return 0.4 * unit(taste) + 0.04 * bell(mix(taste, Math.floor(dayNumber(day) / 7)));
+}
+
+/** The words of every subject, what people add to them, the country's own words, and the best known brands. */
+function candidatesOf(catalogue: Catalogue, country: string): Candidate[] {
+  const language = languageOf(country);
+  const local = subjects.flatMap((subject) => subject.local[language]?.toLowerCase() ?? []);
+  return [...commonCandidates(catalogue), ...local.map((phrase) => ({ phrase, weight: 0.95 }))];
+}
+
+const kept = new WeakMap<Catalogue, Candidate[]>();
+
+function commonCandidates(catalogue: Catalogue): Candidate[] {
+  const known = kept.get(catalogue);
+  if (known) return known;
+  const weights = new Map<string, number>();
+  const add = (phrase: string, weight: number) => weights.set(phrase, Math.max(weight, weights.get(phrase) ?? 0));
+  for (const { phrase } of demoPhrases) add(phrase, 0.9);
+  for (const noun of subjects.flatMap((subject) => subject.nouns)) {
+    add(noun, 1);
+    endings.forEach((ending, turn) => add(`${noun} ${ending}`, 0.6 - turn * 0.04));
+  }
+  const famous = [...catalogue.apps].sort((a, b) => b.popularity - a.popularity || a.index - b.index).slice(0, brandsKept);
+  for (const app of famous) add(app.brand.toLowerCase(), app.popularity / 10);
+  const candidates = [...weights].map(([phrase, weight]) => ({ phrase, weight }));
+  kept.set(catalogue, candidates);
+  return candidates;
+}
+
+function dayNumber(day: UtcDay): number {
+  return Math.round(startOfDayMs(day) / 86_400_000);
+}

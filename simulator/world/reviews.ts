@@ -1,0 +1,159 @@
+import { utcDayOf } from '../../src/lib/dates.ts';
+import type { SimApp } from './apps.ts';
+import { languageOf } from './countries.ts';
+import { hashText, mix, pick, unit } from './hash.ts';
+import { isOffered, releaseDay, starShares, versionOn } from './listing.ts';
+import type { PlantedReview } from './plants.ts';
+import { replies, reviewerNames, reviewTexts, type Mood } from './review-words.ts';
+import { subjects } from './words.ts';
+import type { World } from './world.ts';
+
+/** A written review as it stands at the asked instant. */
+export interface SimReview {
+  /** Eleven digits on iOS, a UUID on Android; an edit keeps it. */
+  storeReviewId: string;
+  author: string;
+  rating: number;
+  title: string;
+  body: string;
+  version: string;
+  /** When it was written or last edited. */
+  at: Date;
+  edited: boolean;
+  votes: { up: number; all: number };
+  reply: { text: string; at: Date } | null;
+}
+
+const dayMs = 86_400_000;
+const mostReviews = 700;
+/** Of those who rate, about one in seven writes; nobody gets more a day than this, floods aside. */
+const ratingsPerDailyReview = 6_000;
+const mostADay = 12;
+const daysUnrated = 14;
+const fewRatings = 12;
+const mostDays = 1_500;
+
+/**
+ * What people have written about an app in one country up to `now`, newest first, at most the newest 700. A pure
+ * function: a review keeps its id, and stands from its second on. Some are edited later, some are answered by the
+ * developer, and a bad release brings a flood of low stars for three days.
+ */
+export function reviewsOf(world: World, app: SimApp, country: string, now: Date): SimReview[] {
+  const nowMs = now.getTime();
+  const today = Math.floor(nowMs / dayMs);
+  const key = mix(app.seed, hashText(country, 81));
+  const ratings = world.ratingsAtFullAge(app, country);
+  const daily = ratings < fewRatings ? 0 : Math.min(mostADay, ratings / ratingsPerDailyReview);
+  const oldest = Math.max(app.releasedOn + daysUnrated, today - mostDays);
+  const found: SimReview[] = planted(world.plants.reviewsOf(app, country), app, nowMs);
+  for (let day = today; day >= oldest && found.length < mostReviews; day--) {
+    if (!isOffered(app, country, day)) continue;
+    const flood = isFlooded(app, day);
+    for (let turn = countOn(mix(key, day), flood ? daily * 5 : daily) - 1; turn >= 0; turn--) {
+      const review = writtenReview(world, { app, country, day, flood, seed: mix(mix(key, day), turn) }, nowMs);
+      if (review !== null) found.push(review);
+    }
+  }
+  found.sort((a, b) => b.at.getTime() - a.at.getTime() || (a.storeReviewId < b.storeReviewId ? -1 : 1));
+  return found.slice(0, mostReviews);
+}
+
+function countOn(seed: number, daily: number): number {
+  return Math.floor(daily * (0.4 + 1.2 * unit(mix(seed, 1))) + unit(mix(seed, 2)));
+}
+
+/** One release in eight is a bad one. */
+function isFlooded(app: SimApp, day: number): boolean {
+  const released = releaseDay(app, day);
+  return day - released < 3 && unit(mix(app.seed, mix(released, 82))) < 0.12;
+}
+
+interface Occasion {
+  app: SimApp;
+  country: string;
+  day: number;
+  flood: boolean;
+  seed: number;
+}
+
+function writtenReview(world: World, occasion: Occasion, nowMs: number): SimReview | null {
+  const { app, country, day, seed } = occasion;
+  const draw = (salt: number) => mix(seed, salt);
+  const writtenMs = day * dayMs + (draw(1) % 86_400) * 1_000;
+  if (writtenMs > nowMs) return null;
+  const first = drawRating(occasion, unit(draw(2)));
+  const editedMs = writtenMs + (1 + (draw(4) % (25 * 1_440))) * 60_000;
+  const edited = unit(draw(3)) < 0.1 && editedMs <= nowMs;
+  const rating = edited ? (first <= 3 ? first + 2 : first - 2) : first;
+  const at = new Date(edited ? editedMs : writtenMs);
+  const version = world.versionOf(app, utcDayOf(at)) ?? versionOn(app, day).version;
+  const text = writeText(app, country, rating, draw(5), version);
+  const all = draw(9) % 9;
+  return {
+    storeReviewId: app.store === 'ios' ? digits(draw(6), draw(7)) : uuid(draw(6), draw(7)),
+    author: `${pick(reviewerNames, draw(8))}${draw(8) % 3 === 0 ? '' : draw(8) % 1_000}`,
+    rating,
+    title: text.title,
+    body: edited ? `${text.body} (Update)` : text.body,
+    version,
+    at,
+    edited,
+    votes: { up: all === 0 ? 0 : draw(10) % (all + 1), all },
+    reply: replyTo(app, country, { rating, atMs: at.getTime(), seed: draw(11) }, nowMs),
+  };
+}
+
+function drawRating({ app, flood }: Occasion, chance: number): number {
+  if (flood) return chance < 0.6 ? 1 : chance < 0.8 ? 2 : 5;
+  let left = chance;
+  const index = starShares(app).findIndex((share) => (left -= share) < 0);
+  return index < 0 ? 1 : 5 - index;
+}
+
+function writeText(app: SimApp, country: string, rating: number, seed: number, version: string): { title: string; body: string } {
+  const language = languageOf(country);
+  const mood: Mood = rating >= 4 ? 'praise' : rating === 3 ? 'mixed' : 'complaint';
+  const [title, body] = pick((reviewTexts[language] ?? reviewTexts['en']!)[mood], seed);
+  const noun = subjects[app.subject]?.local[language] ?? (app.demo ? 'habits' : app.descriptor);
+  const fill = (text: string) => text.replaceAll('{brand}', app.brand).replaceAll('{a}', noun).replaceAll('{version}', version);
+  return { title: fill(title), body: fill(body) };
+}
+
+/** Half of the developers answer: every third complaint, and now and then a kind word. */
+function replyTo(app: SimApp, country: string, review: { rating: number; atMs: number; seed: number }, nowMs: number): SimReview['reply'] {
+  const answers = app.demo !== null || unit(mix(app.seed, 83)) < 0.5;
+  if (!answers || unit(review.seed) >= (review.rating <= 3 ? 0.35 : 0.06)) return null;
+  const at = new Date(review.atMs + (60 + (mix(review.seed, 1) % 4_260)) * 60_000);
+  return at.getTime() > nowMs ? null : { text: replies[languageOf(country)] ?? replies['en']!, at };
+}
+
+function planted(reviews: readonly PlantedReview[], app: SimApp, nowMs: number): SimReview[] {
+  const newest = new Map<string, SimReview>();
+  const standing = reviews.filter(({ at }) => Date.parse(at) <= nowMs).sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  for (const review of standing) {
+    const seed = hashText(`${review.at}|${review.body}`, app.seed);
+    const id = review.storeReviewId ?? (app.store === 'ios' ? digits(seed, mix(seed, 1)) : uuid(seed, mix(seed, 1)));
+    newest.set(id, {
+      storeReviewId: id,
+      author: review.author ?? pick(reviewerNames, seed),
+      rating: review.rating,
+      title: review.title ?? '',
+      body: review.body,
+      version: review.version ?? versionOn(app, Math.floor(Date.parse(review.at) / dayMs)).version,
+      at: new Date(review.at),
+      edited: newest.has(id),
+      votes: { up: 0, all: 0 },
+      reply: null,
+    });
+  }
+  return [...newest.values()];
+}
+
+function digits(a: number, b: number): string {
+  return `${10_000 + (a % 90_000)}${String(b % 1_000_000).padStart(6, '0')}`;
+}
+
+function uuid(a: number, b: number): string {
+  const hex = [a, b, mix(a, b), mix(b, a)].map((word) => word.toString(16).padStart(8, '0')).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
