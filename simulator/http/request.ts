@@ -59,6 +59,10 @@ function guessHost(path: string): string {
 const playKinds: Readonly<Record<string, string>> = {
   '/store/search': 'search',
   '/store/apps/details': 'details',
+  '/store/apps/collection/cluster': 'cluster',
+  '/store/apps/dev': 'developer',
+  '/store/apps/developer': 'developer',
+  '/store/apps/datasafety': 'datasafety',
   '/_/PlayStoreUi/data/batchexecute': 'batchexecute',
 };
 

@@ -1,14 +1,26 @@
 import { answer, type Answer } from '../http/answer.ts';
 import type { AnswerContext } from '../http/answer-context.ts';
-import { continueSearch } from './continuation.ts';
+import { listChart } from './charts.ts';
+import { continueList } from './continuation.ts';
+import { listHints, listWebHints } from './hints.ts';
+import { listPermissions } from './permissions.ts';
 import type { RenderItem } from './rendered-items.ts';
+import { listReviews } from './reviews.ts';
 import { readCalls } from './rpc-calls.ts';
 
 /** An rpc's payload as JSON, or null where the real store gives none. */
 type Rpc = (argument: unknown, context: AnswerContext, renderItem: RenderItem) => string | null;
 
 /** Dispatch is by f.req alone: the query's `rpcids` says qnKhOb for everything in one library. */
-const rpcs: Readonly<Record<string, Rpc>> = { qnKhOb: continueSearch };
+const rpcs: Readonly<Record<string, Rpc>> = {
+  qnKhOb: continueList,
+  UsvDTd: listReviews,
+  oCPfdb: listReviews,
+  vyAe2: listChart,
+  IJ4APc: listHints,
+  teXCtc: listWebHints,
+  xdSrCf: listPermissions,
+};
 
 /** `POST /_/PlayStoreUi/data/batchexecute`, several rpcs per request, told apart by their tag. */
 export function answerBatchexecute(context: AnswerContext, renderItem: RenderItem): Answer {
@@ -22,7 +34,8 @@ export function answerBatchexecute(context: AnswerContext, renderItem: RenderIte
   });
   frames.push(['di', 23], ['af.httprm', 22, '-1', 7]);
   const json = JSON.stringify(frames);
-  const chunked = context.url.searchParams.get('rt') === 'c';
+  // Charts come in chunks whether asked to or not.
+  const chunked = context.url.searchParams.get('rt') === 'c' || calls.some(({ rpc }) => rpc === 'vyAe2');
   const body = chunked ? `${json.length + 2}\n${json}\n25\n[["e",4,null,null,${json.length}]]\n` : json;
   return answer(200, 'json', `)]}'\n\n${body}`);
 }

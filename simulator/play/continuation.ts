@@ -1,10 +1,24 @@
 import type { AnswerContext } from '../http/answer-context.ts';
+import { renderList } from './app-lists.ts';
+import { readListToken } from './list-token.ts';
 import { readPlace } from './market.ts';
 import type { RenderItem } from './rendered-items.ts';
 import { readToken, writeToken } from './token.ts';
 
-/** `qnKhOb`: the page after a token, in the cluster layout, as JSON; null when the market rejects tokens or nothing is left. */
-export function continueSearch(argument: unknown, context: AnswerContext, renderItem: RenderItem): string | null {
+/** `qnKhOb`: the page after a token as JSON, of a search, of similar apps or of a developer; null for any other token. */
+export function continueList(argument: unknown, context: AnswerContext, renderItem: RenderItem): string | null {
+  const place = readListToken(tokenOf(argument));
+  if (place === null) return continueSearch(argument, context, renderItem);
+  if (place.list === 'reviews' || (context.world.settings.requireSessionCookie && !context.request.cookie.includes('NID='))) return null;
+  const { items, token } = renderList(place, context.world.settings.androidNextPage, context, renderItem);
+  const next = token === null ? 'null' : `[null,"${token}"]`;
+  return items.length === 0
+    ? null
+    : `[[[${context.twist === 'index-moved' ? 'null,' : ''}[${items.join(',')}],null,null,null,null,null,null,${next}]]]`;
+}
+
+/** Pages of a search after its first are in the layout of clusters as it was; null when the market rejects tokens. */
+function continueSearch(argument: unknown, context: AnswerContext, renderItem: RenderItem): string | null {
   const continuation = readToken(tokenOf(argument));
   if (continuation === null) return null;
   const { world, request, twist } = context;

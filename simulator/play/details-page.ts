@@ -2,18 +2,18 @@ import { answer, type Answer } from '../http/answer.ts';
 import type { AnswerContext } from '../http/answer-context.ts';
 import { toDetailsRecord } from './details-record.ts';
 import { renderIslandPage, scriptJson } from './island-page.ts';
-import { readPlace } from './market.ts';
+import { renderClusters } from './clusters.ts';
+import { notFound, readPlace } from './market.ts';
+import type { RenderItem } from './rendered-items.ts';
 import { sparse } from './sparse.ts';
 
 /** `GET /store/apps/details?id=&hl=&gl=`: rpc Ws7gDc twice, only one of them with a title at `[1][2][0][0]`. */
-export function answerDetailsPage(context: AnswerContext): Answer {
+export function answerDetailsPage(context: AnswerContext, renderItem: RenderItem): Answer {
   const id = context.url.searchParams.get('id');
   if (id === null || id === '') return answer(400, 'html', '<html><body>Bad Request</body></html>');
   const place = readPlace(context);
   const app = context.world.findApp('android', id, place.country, context.day);
-  if (app === null || context.isGone(id)) {
-    return answer(404, 'html', "<!doctype html><html><body>We're sorry, the requested URL was not found on this server.</body></html>");
-  }
+  if (app === null || context.isGone(id)) return notFound();
   const listing = context.world.listing(app, { ...place, day: context.day });
   const record = toDetailsRecord(listing, context.origin);
   const base = context.twist === 'index-moved' ? [null, null, null, record] : [null, null, record];
@@ -28,6 +28,7 @@ export function answerDetailsPage(context: AnswerContext): Answer {
       { place: 4, rpc: 'A6yuRe', request: [[id, 7]], json: '[]' },
       { place: 5, rpc: 'Ws7gDc', request, json: scriptJson([[[[]]], base, null, [[129]]]) },
       { place: 6, rpc: 'ZittHe', request: [], json: '[null,[null,null,null,[],0]]' },
+      { place: 8, rpc: 'ag2B9c', request: [[id, 7]], json: renderClusters(app, context, renderItem) },
       { place: 9, rpc: 'Ws7gDc', request, json: scriptJson([[[[]]], [null, null, [sparseRating(listing.rating)]]]) },
     ],
   });

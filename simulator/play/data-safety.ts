@@ -1,0 +1,49 @@
+import { answer, type Answer } from '../http/answer.ts';
+import type { AnswerContext } from '../http/answer-context.ts';
+import type { SimApp } from '../world/apps.ts';
+import { mix } from '../world/hash.ts';
+import { renderIslandPage, scriptJson } from './island-page.ts';
+import { readPlace } from './market.ts';
+import { sparse } from './sparse.ts';
+
+/** `GET /store/apps/datasafety?id=`; an unknown app is a shell without data, and still 200 (recorded 2026-07). */
+export function answerDataSafety(context: AnswerContext): Answer {
+  const id = context.url.searchParams.get('id') ?? '';
+  const app = context.isGone(id) ? null : context.world.findApp('android', id, readPlace(context).country, context.day);
+  if (app === null) {
+    return answer(
+      200,
+      'html',
+      "<!doctype html><html><head><title>Not Found</title></head><body>We're sorry, the requested URL was not found.</body></html>",
+    );
+  }
+  const record = sparse({
+    0: [app.brand],
+    100: [sparse({ 5: [null, null, `https://${app.bundleId}.example/privacy`] })],
+    138: sparse({ 4: dataOf(app), 9: [null, null, practices] }),
+  });
+  const html = renderIslandPage({
+    title: `${app.brand} - Data safety`,
+    seed: app.seed,
+    shift: context.twist === 'ds-shifted' ? 3 : 0,
+    renameRpc: context.twist === 'rpc-renamed',
+    islands: [
+      { place: 0, rpc: 'T6C6Se', request: [], json: '[]' },
+      { place: 3, rpc: 'Ws7gDc', request: [[id, 7]], json: scriptJson([[[[]]], [null, null, [null, record]]]) },
+    ],
+  });
+  return answer(200, 'html', html);
+}
+
+const practices = [
+  [null, 'Data is encrypted in transit', [null, 'Your data is transferred over a secure connection']],
+  [null, 'You can request that data be deleted', [null, 'The developer provides a way for you to request that your data be deleted']],
+];
+
+/** Shared data, then collected data: `[type, …, [[name, optional, purpose]…]]`. */
+function dataOf(app: SimApp): unknown[] {
+  const entry = (type: string, details: readonly unknown[][]) => [[null, type], null, null, null, details];
+  const collected = entry('App activity', [['App interactions', mix(app.seed, 91) % 2, 'Analytics']]);
+  const shared = entry('Device or other IDs', [['Device or other IDs', 0, 'Advertising or marketing']]);
+  return [mix(app.seed, 92) % 2 === 0 ? [[shared]] : null, [[collected]]];
+}
