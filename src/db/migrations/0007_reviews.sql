@@ -10,32 +10,41 @@ create table reviews (
   body text not null,
   version text,
   language text,
-  reviewed_at timestamptz,
+  reviewed_at timestamptz,                 -- when it was written or last edited, as the store says
   first_seen_at timestamptz not null,
-  edited_at timestamptz,
+  edited_at timestamptz,                   -- when an edit was seen
   reply text,
   reply_at timestamptz,
+  -- The reading that wrote this, until that reading has gone down to what was known. So long as it stands here, older
+  -- reviews may be missing: the next reading must not stop at this one.
+  unsettled_by uuid,
+  dated_at timestamptz not null generated always as (coalesce(reviewed_at, first_seen_at)) stored,
   unique (listing_id, country, store_review_id)
 );
-create index reviews_newest on reviews (listing_id, country, first_seen_at desc);
+create index reviews_newest on reviews (listing_id, country, dated_at desc, id desc) include (first_seen_at);
 create index reviews_seen on reviews (first_seen_at);
+create index reviews_unsettled on reviews (listing_id, country) where unsettled_by is not null;
 
+-- What a review said before an edit.
 create table review_versions (
+  id int generated always as identity primary key,
   review_id int not null references reviews on delete cascade,
   seen_at timestamptz not null,
+  replaced_at timestamptz not null,
+  reviewed_at timestamptz,
   rating smallint not null,
   title text,
   body text not null,
-  reply text,
-  primary key (review_id, seen_at)
+  version text
 );
+create index review_versions_review on review_versions (review_id, id);
 
--- How far back a listing's reviews of a country are really known.
+-- How far back a listing's reviews of a country are really known. A row is written when a reading came to what was known.
 create table review_coverage (
   listing_id int not null references listings,
   country text not null,
   synced_at timestamptz not null,
-  known_from timestamptz,                  -- nothing older than this is known
+  known_from timestamptz,                  -- nothing older than this is known; null: the store's list was read to its end
   exceeded_at timestamptz,                 -- more was written between two readings than the store shows
   primary key (listing_id, country)
 );
@@ -44,11 +53,14 @@ create table review_coverage (
 create table review_marks (
   workspace_id int not null references workspaces on delete cascade,
   review_id int not null references reviews on delete cascade,
+  app_id int not null references apps on delete cascade,
   tags text[] not null default '{}',
   note text,
   read_at timestamptz,
   primary key (workspace_id, review_id)
 );
+create index review_marks_app on review_marks (app_id);
+create index review_marks_review on review_marks (review_id);
 select lock_tenant('review_marks');
 
 -- The star counts a listing's page shows, one row a day, 1 star first.
