@@ -16,20 +16,24 @@ language sql security definer set search_path = public as $$
   where s.market_id = wanted.id and (s.depth <> wanted.depth or (wanted.depth = 0 and s.urgent_at is not null));
 $$;
 
--- A listing is read in its app's primary country and in every country with keywords.
+-- Names a table of a later migration.
+set local check_function_bodies = off;
+
+-- A listing is read in its app's primary country and in every country with keywords; a competitor's listing where the app's is.
 create function refresh_listing_demand(listing_ids int[]) returns void
 language sql security definer set search_path = public as $$
-  with wanted as (
-    select a.listing_id, a.primary_country as country
-    from apps a join workspaces w on w.id = a.workspace_id
-    where a.listing_id = any(listing_ids) and a.archived_at is null and w.state <> 'suspended'
+  with followed as (
+    select a.listing_id, a.id as app_id from apps a where a.listing_id = any(listing_ids)
     union
-    select a.listing_id, m.country
-    from apps a
-    join workspaces w on w.id = a.workspace_id
-    join keywords k on k.app_id = a.id and k.archived_at is null and not k.paused
-    join markets m on m.id = k.market_id
-    where a.listing_id = any(listing_ids) and a.archived_at is null and w.state <> 'suspended'
+    select c.listing_id, c.app_id from competitors c where c.listing_id = any(listing_ids) and c.archived_at is null
+  ), homes as (
+    select f.listing_id, a.id as app_id, a.primary_country
+    from followed f join apps a on a.id = f.app_id join workspaces w on w.id = a.workspace_id
+    where a.archived_at is null and w.state <> 'suspended'
+  ), wanted as (
+    select listing_id, primary_country as country from homes
+    union
+    select h.listing_id, k.country from homes h join keywords k on k.app_id = h.app_id and k.archived_at is null and not k.paused
   ), retired as (
     update listing_schedule s set active = false
     where s.listing_id = any(listing_ids) and s.active
