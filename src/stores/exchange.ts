@@ -16,6 +16,8 @@ export interface Question<Answer> {
   headers: Record<string, string>;
   /** Headers for the one more try after a consent page; null where a store has none, or it was used. */
   consentHeaders: Record<string, string> | null;
+  /** Hands redirects that lead neither to a consent page nor to a captcha to `read` as well. */
+  readsRedirects?: boolean;
   /** Turns a reply of status 200, 400 or 404 into an answer, or throws StoreError. */
   read: (reply: EgressReply) => Answer;
 }
@@ -61,7 +63,7 @@ export async function exchange<Answer>(
   trace.bytes = reply.wireBytes;
   try {
     const failure = failureByStatus(context.store, reply, context.clock.now());
-    if (failure !== null) throw failure;
+    if (failure !== null && !(question.readsRedirects === true && failure.marker === 'redirect')) throw failure;
     return question.read(reply);
   } catch (error) {
     // A parser that stumbles over a hostile shape has not understood it; nothing it saw is believed.

@@ -1,14 +1,19 @@
-import type { Cost, ListingsAnswer, Store, StoreRequestOptions } from '../../domain/ports.ts';
-import { ask, type AskContext } from '../ask.ts';
-import { requireCountry, requireIds, requireSearch } from '../questions.ts';
-import { itunesLanguage } from '../languages.ts';
-import { parseItunesLookup } from './parse-lookup.ts';
-import { readReply } from './results.ts';
-import { searchItunes } from './search.ts';
-import { isTrackId, lookupUrl, maxLookupIds, pageUrl, readUrl } from './urls.ts';
+import type { Store } from '../../domain/ports.ts';
+import { storefrontCountries } from '../../lib/apple-storefronts.ts';
+import type { AskContext } from '../ask.ts';
+import { playLanguage } from '../languages.ts';
+import { requireChart, requireCountry, requireId, requireIds, requirePrefix, requireSearch } from '../questions.ts';
 import type { HostRoot } from '../urls.ts';
+import { readChart } from './charts.ts';
+import { createHintsReader } from './hints.ts';
+import { lookUp } from './lookup.ts';
+import { readAppPage } from './page.ts';
+import { readReviews } from './reviews.ts';
+import { searchItunes } from './search.ts';
+import { isTrackId, pageUrl, readUrl } from './urls.ts';
 
 export function createIosStore(context: AskContext & { root: HostRoot }): Store {
+  const readHints = createHintsReader(context);
   return {
     name: 'ios',
     async search(query, options) {
@@ -19,36 +24,37 @@ export function createIosStore(context: AskContext & { root: HostRoot }): Store 
       requireCountry('ios', query.country);
       return lookUp(context, { country: query.country, ids: requireIds('ios', query.storeAppIds, isTrackId) }, options);
     },
+    async reviews(query, options) {
+      requireApp(query);
+      return readReviews(context, query, options);
+    },
+    async chart(query, options) {
+      requireChart('ios', query);
+      return readChart(context, query, options);
+    },
+    async hints(query, options) {
+      requireCountry('ios', query.country);
+      requirePrefix('ios', query.prefix);
+      return readHints(query, options);
+    },
+    async page(query, options) {
+      requireApp(query);
+      return readAppPage(context, { ...query, kind: 'page' }, options);
+    },
+    async similar(query, options) {
+      requireApp(query);
+      const { similar, cost } = await readAppPage(context, { ...query, kind: 'similar' }, options);
+      return { items: similar, cost };
+    },
+    usualRequests: () => 1,
+    countries: () => storefrontCountries().map((country) => ({ country, language: playLanguage(country) })),
     readUrl,
     isStoreAppId: isTrackId,
     pageUrl,
   };
 }
 
-/** Up to 200 apps a request: more are answered with 502. */
-async function lookUp(
-  context: AskContext & { root: HostRoot },
-  query: { ids: string[]; country: string },
-  options: StoreRequestOptions,
-): Promise<ListingsAnswer> {
-  const { country } = query;
-  const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
-  const answer: ListingsAnswer = { found: [], missing: [], language: itunesLanguage(country), cost };
-  for (let from = 0; from < query.ids.length; from += maxLookupIds) {
-    const ids = query.ids.slice(from, from + maxLookupIds);
-    const question = {
-      kind: 'listing' as const,
-      url: lookupUrl(context.root, { ids, country }),
-      headers: { accept: '*/*' },
-      consentHeaders: null,
-      read: readReply((body) => parseItunesLookup(body, { country, limit: ids.length })),
-    };
-    const byId = await ask(context, question, options, cost);
-    for (const id of ids) {
-      const listing = byId.get(id);
-      if (listing === undefined) answer.missing.push(id);
-      else answer.found.push(listing);
-    }
-  }
-  return answer;
+function requireApp(query: { storeAppId: string; country: string }): void {
+  requireCountry('ios', query.country);
+  requireId('ios', query.storeAppId, isTrackId);
 }

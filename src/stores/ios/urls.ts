@@ -1,7 +1,9 @@
+import type { ChartName } from '../../domain/ports.ts';
 import { itunesLanguage } from '../languages.ts';
 import { parseWebAddress, type HostRoot } from '../urls.ts';
 
 const itunes = 'itunes.apple.com';
+const appPages = 'apps.apple.com';
 const hosts = new Set(['apps.apple.com', 'itunes.apple.com', 'geo.itunes.apple.com']);
 export const maxSearchResults = 200;
 export const maxLookupIds = 200;
@@ -21,6 +23,40 @@ export function lookupUrl(root: HostRoot, query: { ids: readonly string[]; count
   // The commas stay plain: that is the form Apple documents and caches by.
   const parameters = withLanguage(new URLSearchParams({ country: query.country }), query.country);
   return `${root(itunes)}/lookup?id=${query.ids.join(',')}&${parameters.toString()}`;
+}
+
+export type ReviewsForm = 'json' | 'xml';
+
+export function reviewsUrl(root: HostRoot, query: { storeAppId: string; country: string; page: number; form: ReviewsForm }): string {
+  const { storeAppId, country, page, form } = query;
+  return `${root(itunes)}/${country}/rss/customerreviews/page=${page}/id=${storeAppId}/sortby=mostrecent/${form}`;
+}
+
+const feeds: Record<ChartName, string> = { free: 'topfreeapplications', paid: 'toppaidapplications', grossing: 'topgrossingapplications' };
+
+/** The legacy feeds: the newer ones know no categories and end at 100. */
+export function chartUrl(root: HostRoot, query: { chart: ChartName; category: string | null; country: string; limit: number }): string {
+  const genre = query.category === null ? '' : `/genre=${query.category}`;
+  return `${root(itunes)}/${query.country}/rss/${feeds[query.chart]}/limit=${query.limit}${genre}/json`;
+}
+
+export function hintsUrl(root: HostRoot, prefix: string): string {
+  const parameters = new URLSearchParams({ clientApplication: 'Software', term: prefix });
+  return `${root('search.itunes.apple.com')}/WebObjects/MZSearchHints.woa/wa/hints?${parameters.toString()}`;
+}
+
+/** `path` is where the store has sent us on to; null asks for the short address. */
+export function appPageUrl(root: HostRoot, query: { storeAppId: string; country: string }, path: string | null): string {
+  return `${root(appPages)}${path ?? `/${query.country}/app/id${query.storeAppId}`}`;
+}
+
+/** The path of a redirect to the same app's page in the same country; null for any other place. */
+export function movedPagePath(location: string, query: { storeAppId: string; country: string }): string | null {
+  if (location.length > 2048 || !URL.canParse(location, `https://${appPages}`)) return null;
+  const { pathname } = new URL(location, `https://${appPages}`);
+  const match = /(\/[a-z]{2}\/app\/(?:[\w%.~-]{1,600}\/)?id\d{1,15})$/.exec(pathname)?.[1];
+  const isSame = match?.startsWith(`/${query.country}/`) === true && match.endsWith(`id${query.storeAppId}`);
+  return isSame ? match : null;
 }
 
 function withLanguage(parameters: URLSearchParams, country: string): URLSearchParams {

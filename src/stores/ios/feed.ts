@@ -1,0 +1,54 @@
+import { badRequest, refused, unreadable } from '../failures.ts';
+import { isRecord } from '../shape.ts';
+
+export interface Feed {
+  /** None, one or many: Apple writes nothing, an object or an array. */
+  entries: Record<string, unknown>[];
+  /** The last page the feed itself names, or null. */
+  lastPage: number | null;
+}
+
+const maxEntries = 1_000;
+
+/** The envelope of Apple's JSON feeds. Nothing at all, or HTML, is how a blocked address is answered with 200. */
+export function readFeed(body: string): Feed {
+  const text = body.trim();
+  if (text === '') throw refused('ios', 'empty');
+  if (text.startsWith('<')) throw refused('ios', 'html');
+  if (text.startsWith('CustomerReviews RSS')) throw badRequest('ios', 'page-depth', text.slice(0, 200));
+  const { feed } = parseJson(text);
+  if (!isRecord(feed)) throw unreadable('ios', 'feed', 'no feed');
+  const { entry, link } = feed;
+  const entries = entry === undefined ? [] : Array.isArray(entry) ? entry : [entry];
+  if (entries.length > maxEntries || !entries.every(isRecord)) throw unreadable('ios', 'entry', 'entries that are none');
+  return { entries, lastPage: readLastPage(link) };
+}
+
+function parseJson(text: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (isRecord(parsed)) return parsed;
+  } catch {
+    // Said below, as for anything else that is not an object.
+  }
+  throw unreadable('ios', 'json', `not a JSON object: ${JSON.stringify(text.slice(0, 40))}`);
+}
+
+function readLastPage(links: unknown): number | null {
+  const last = (Array.isArray(links) ? links : []).find((link) => attributeOf(link, 'rel') === 'last');
+  return pageIn(attributeOf(last, 'href'));
+}
+
+/** The first `page=N` of an address. */
+export function pageIn(href: unknown): number | null {
+  const page = typeof href === 'string' ? /\/page=(\d{1,3})\//.exec(href)?.[1] : undefined;
+  return page === undefined ? null : Number(page);
+}
+
+export function labelOf(value: unknown): unknown {
+  return isRecord(value) ? value['label'] : undefined;
+}
+
+export function attributeOf(value: unknown, name: string): unknown {
+  return isRecord(value) && isRecord(value['attributes']) ? value['attributes'][name] : undefined;
+}

@@ -1,0 +1,94 @@
+import type { StoreReview } from '../../domain/ports.ts';
+import { refused, unreadable } from '../failures.ts';
+import { readInstant, readText } from '../shape.ts';
+import { labelOf, pageIn, readFeed } from './feed.ts';
+import { expectRead } from './results.ts';
+import { childOf, readXml, type XmlElement } from './xml.ts';
+
+export interface ItunesReviews {
+  reviews: StoreReview[];
+  /** Entries the page had, the app's own of old feeds among them. */
+  entries: number;
+  /** The last page the feed itself names, or null. */
+  lastPage: number | null;
+}
+
+/** The facts of an entry as the feed wrote them. */
+type Entry = Record<'id' | 'author' | 'rating' | 'title' | 'body' | 'version' | 'updated', unknown>;
+
+/**
+ * Reads a page of `/rss/customerreviews/…/json`. Checked on recordings of 2021, which have no `updated`: such reviews
+ * have no date. Times come with Pacific offsets. Throws StoreError `refused`, `unreadable` or `bad_request`.
+ */
+export function parseItunesReviews(body: string): ItunesReviews {
+  const { entries, lastPage } = readFeed(body);
+  const read = entries.map((entry) => ({
+    id: labelOf(entry['id']),
+    author: labelOf((entry['author'] as Record<string, unknown> | undefined)?.['name']),
+    rating: labelOf(entry['im:rating']),
+    title: labelOf(entry['title']),
+    body: labelOf(entry['content']),
+    version: labelOf(entry['im:version']),
+    updated: labelOf(entry['updated']),
+  }));
+  return { reviews: readEntries(read), entries: entries.length, lastPage };
+}
+
+/** Reads the same page as `/xml`, where the text stands beside its HTML. Throws as the JSON form does. */
+export function parseItunesReviewsXml(body: string): ItunesReviews {
+  const text = body.trim();
+  if (text === '') throw refused('ios', 'empty');
+  if (/^<(!doctype )?html/i.test(text)) throw refused('ios', 'html');
+  const feed = readXml(text);
+  if (feed.name !== 'feed') throw unreadable('ios', 'feed', 'no feed');
+  const entries = feed.children.filter((child) => child.name === 'entry');
+  const last = feed.children.find((child) => child.name === 'link' && child.attributes['rel'] === 'last');
+  const read = entries.map((entry) => {
+    const of = (name: string) => childOf(entry, name)?.text;
+    const author = childOf(entry, 'author');
+    return {
+      id: of('id'),
+      author: author === null ? undefined : childOf(author, 'name')?.text,
+      rating: of('im:rating'),
+      title: of('title'),
+      body: plainContent(entry)?.text,
+      version: of('im:version'),
+      updated: of('updated'),
+    };
+  });
+  return { reviews: readEntries(read), entries: entries.length, lastPage: pageIn(last?.attributes['href']) };
+}
+
+function plainContent(entry: XmlElement): XmlElement | null {
+  return entry.children.find((child) => child.name === 'content' && child.attributes['type'] === 'text') ?? childOf(entry, 'content');
+}
+
+/** Feeds before 2018 begin with the app itself, which nobody rated. More than one such entry is another layout. */
+function readEntries(entries: readonly Entry[]): StoreReview[] {
+  const rated = entries.filter((entry) => entry.rating !== undefined);
+  if (rated.length === 0 && entries.length > 1) throw unreadable('ios', 'im-rating', 'entries without a rating');
+  const byId = new Map<string, StoreReview>();
+  for (const review of rated.map(readReview)) if (!byId.has(review.storeReviewId)) byId.set(review.storeReviewId, review);
+  return [...byId.values()];
+}
+
+function readReview(entry: Entry): StoreReview {
+  const id = typeof entry.id === 'string' ? entry.id.trim() : '';
+  if (!/^\d{1,20}$/.test(id)) throw unreadable('ios', 'review-id', 'a review without an id');
+  const rating = typeof entry.rating === 'string' && /^[1-5]$/.test(entry.rating.trim()) ? Number(entry.rating) : undefined;
+  const text = (fact: 'author' | 'title' | 'version', maxLength: number) => trimmed(expectRead(readText(entry[fact], maxLength), fact));
+  return {
+    storeReviewId: id,
+    author: text('author', 300),
+    rating: expectRead(rating, 'im:rating'),
+    title: text('title', 1_000),
+    body: trimmed(expectRead(readText(entry.body, 20_000), 'content')) ?? '',
+    version: text('version', 100),
+    reviewedAt: readInstant(entry.updated),
+    reply: null,
+  };
+}
+
+function trimmed(text: string | null): string | null {
+  return text === null ? null : text.trim();
+}

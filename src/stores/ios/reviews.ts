@@ -1,0 +1,61 @@
+import type { Cost, ReviewsAnswer, StoreRequestOptions } from '../../domain/ports.ts';
+import { ask, type AskContext } from '../ask.ts';
+import { badRequest, unreadable, withCost } from '../failures.ts';
+import type { HostRoot } from '../urls.ts';
+import { parseItunesReviews, parseItunesReviewsXml, type ItunesReviews } from './parse-reviews.ts';
+import { readReply } from './results.ts';
+import { reviewsUrl, type ReviewsForm } from './urls.ts';
+
+interface Query {
+  storeAppId: string;
+  country: string;
+  cursor: string | null;
+  knownRatingCount: number | null;
+}
+
+const pageSize = 50;
+const lastPage = 10;
+/** One in fifty who rate also writes, at the least: from so many on an empty feed is doubted. */
+const silentRatings = 100;
+const parsers: Record<ReviewsForm, (body: string) => ItunesReviews> = { json: parseItunesReviews, xml: parseItunesReviewsXml };
+/** The form that Apple's own program asks for; browsers are often given an empty feed where it gets the reviews. */
+const itunesAgent = 'iTunes/12.11 (Macintosh; OS X 10.15.7) AppleWebKit/600.1';
+
+/**
+ * A page of 50 reviews of a storefront, newest first; ten pages are all the store ever shows. An empty page of an app
+ * with many ratings is asked for once more in the other form. Throws `unreadable`, marker `soft-empty`, when the first
+ * page is empty in both; `bad_request` for a cursor that was never given.
+ */
+export async function readReviews(context: AskContext & { root: HostRoot }, query: Query, options: StoreRequestOptions): Promise<ReviewsAnswer> {
+  const { page, form } = readCursor(query.cursor);
+  const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
+  const readForm = (asked: ReviewsForm) => {
+    const headers = { accept: '*/*', ...(asked === 'xml' ? { 'user-agent': itunesAgent } : {}) };
+    const url = reviewsUrl(context.root, { ...query, page, form: asked });
+    return ask(context, { kind: 'reviews', url, headers, consentHeaders: null, read: readReply(parsers[asked]) }, options, cost);
+  };
+  let found = await readForm(form);
+  let told = form;
+  if (found.reviews.length === 0 && (query.knownRatingCount ?? 0) > silentRatings) {
+    told = form === 'json' ? 'xml' : 'json';
+    found = await readForm(told);
+    if (found.reviews.length === 0 && page === 1) {
+      throw withCost(unreadable('ios', 'soft-empty', 'no reviews of an app that many have rated'), cost);
+    }
+  }
+  const more = found.reviews.length > 0 && (found.entries >= pageSize || (found.lastPage ?? 0) > page);
+  const end = !more ? 'exhausted' : page >= lastPage ? 'window' : 'more';
+  return { reviews: found.reviews, next: end === 'more' ? writeCursor(page + 1, told) : null, end, language: null, cost };
+}
+
+/** The page, and the form the page before was told in: the other one may be silent for a while. */
+function writeCursor(page: number, form: ReviewsForm): string {
+  return form === 'json' ? String(page) : `xml-${page}`;
+}
+
+function readCursor(cursor: string | null): { page: number; form: ReviewsForm } {
+  if (cursor === null) return { page: 1, form: 'json' };
+  const match = /^(xml-)?([2-9]|10)$/.exec(cursor);
+  if (match === null) throw badRequest('ios', 'cursor', 'a cursor this store could have given');
+  return { page: Number(match[2]), form: match[1] === undefined ? 'json' : 'xml' };
+}

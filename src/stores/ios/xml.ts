@@ -1,0 +1,68 @@
+import { unreadable } from '../failures.ts';
+
+/** An element of an XML document; names keep their prefix. `text` is its own text, entities decoded once. */
+export interface XmlElement {
+  name: string;
+  attributes: Record<string, string>;
+  children: XmlElement[];
+  text: string;
+}
+
+const maxElements = 20_000;
+const maxNesting = 40;
+const token = /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<[?!][^>]*>|<(\/?)([\w:.-]{1,60})((?:[^<>"']|"[^"]*"|'[^']*')*)>|([^<]+)|</g;
+const attribute = /([\w:.-]{1,60})\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/**
+ * The root element of the small XML documents Apple sends: plists and feeds. Entities a document defines itself are not
+ * known, so that none can blow up. Throws StoreError `unreadable` when the tags do not match or there are too many.
+ */
+export function readXml(text: string): XmlElement {
+  const root = createElement('', '');
+  const open = [root];
+  let elements = 0;
+  for (const [whole, cdata, slash, name, rest = '', characters] of text.matchAll(token)) {
+    const inside = open.at(-1)!;
+    if (characters !== undefined) inside.text += decodeEntities(characters);
+    else if (cdata !== undefined) inside.text += cdata;
+    else if (whole === '<') throw unreadable('ios', 'xml', 'a tag that does not end');
+    else if (name === undefined) continue;
+    else if (slash === '/') {
+      if (inside.name !== name || open.length === 1) throw unreadable('ios', 'xml', `a closing ${name} out of place`);
+      open.pop();
+    } else {
+      const element = createElement(name, rest);
+      inside.children.push(element);
+      if (!rest.endsWith('/')) open.push(element);
+      if (++elements > maxElements || open.length > maxNesting) throw unreadable('ios', 'xml', 'too many elements');
+    }
+  }
+  const [first] = root.children;
+  if (first === undefined || open.length !== 1) throw unreadable('ios', 'xml', 'no whole document');
+  return first;
+}
+
+function createElement(name: string, rest: string): XmlElement {
+  const attributes: Record<string, string> = {};
+  for (const [, key, double, single] of rest.matchAll(attribute)) {
+    if (key !== '__proto__') attributes[key!] = decodeEntities(double ?? single ?? '');
+  }
+  return { name, attributes, children: [], text: '' };
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Decodes once, from left to right: `&amp;lt;` is the text `&lt;`. An entity that is none stays as it is. */
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return named[name] ?? whole;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    const isCharacter = code > 0 && code <= 0x10_ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : whole;
+  });
+}
+
+export function childOf(element: XmlElement, name: string): XmlElement | null {
+  return element.children.find((child) => child.name === name) ?? null;
+}
