@@ -17,6 +17,24 @@ const tags: Record<string, string> = {
   serp: 'Kept search results',
   jobs: 'Accepted work and what a day costs',
   runs: 'Daily runs',
+  scores: 'Traffic, difficulty and opportunity, with what they are made from',
+  competitors: 'Other listings an app is compared with',
+  visibility: 'How visible an app is over its keywords',
+  reviews: 'Written reviews and ratings',
+  charts: 'Top charts and category ranks',
+  snapshots: 'Listings as they were',
+  changes: 'What listings changed, and what came of it',
+  annotations: 'Notes on days',
+  'keyword-field': 'The keyword field of iOS apps',
+  'keyword-suggestions': 'What else people search for',
+  tags: 'Tags of apps and keywords',
+  actions: 'Suggested actions',
+  alerts: 'What is worth an event',
+  events: 'What happened, in order',
+  webhooks: 'Deliveries of events',
+  digests: 'The week in one page',
+  exports: 'Data to take away',
+  settings: 'The workspace’s settings',
 };
 
 /** The description of the whole API, OpenAPI 3.1, from the table of operations alone: no server, no database. */
@@ -79,13 +97,13 @@ function describeOperation(key: string, operation: Operation, components: Record
 }
 
 function answersOf(operation: Operation, components: Record<string, Json>): Json {
-  const type = operation.raw ? 'text/html' : 'application/json';
+  const types = operation.raw ? (operation.contentTypes ?? ['text/html']) : ['application/json'];
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, schema]) => [
       status,
       {
         description: Number(status) === 202 ? 'Accepted, not done: poll' : Number(status) < 300 ? 'Done' : 'Degraded',
-        content: { [type]: { schema: schemaOf(schema, 'output', components) } },
+        content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(schema, 'output', components) }])),
       },
     ]),
   );

@@ -62,6 +62,8 @@ const load = z.strictObject({
   depth: depth.optional(),
 });
 
+const jobIdParam = z.strictObject({ jobId: integerText(1, 9_999_999_999) });
+
 export const jobs = operationsOf({
   'GET /jobs': {
     summary: 'Accepted work, newest first',
@@ -74,7 +76,24 @@ export const jobs = operationsOf({
     summary: 'One piece of accepted work',
     rateClass: 'read',
     readOnlyToken: true,
-    params: z.strictObject({ jobId: integerText(1, 9_999_999_999) }),
+    params: jobIdParam,
+    responses: { 200: job },
+  },
+  'POST /jobs/{jobId}/retry': {
+    summary: 'Do work again that failed, was shed or cancelled; what is open is left alone',
+    rateClass: 'write',
+    readOnlyToken: false,
+    enqueues: true,
+    idempotent: true,
+    params: jobIdParam,
+    responses: { 200: job },
+  },
+  'POST /jobs/{jobId}/cancel': {
+    summary: 'Cancel work that has not begun; nothing more is done for it',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    params: jobIdParam,
     responses: { 200: job },
   },
   'GET /jobs/budget': {

@@ -30,8 +30,9 @@ export interface Operation {
   body?: z.ZodType;
   /** By status; success statuses only, the error envelope is common to all. */
   responses: Record<number, z.ZodType>;
-  /** Answers something other than JSON, written by the handler itself. */
+  /** Answers something other than JSON, written by the handler itself, of these types (`text/html` where none is named). */
   raw?: boolean;
+  contentTypes?: readonly string[];
 }
 
 export type Operations = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Operation>;

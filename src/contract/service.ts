@@ -35,6 +35,17 @@ export const service = operationsOf({
       }),
     },
   },
+  'GET /metrics': {
+    summary: 'Readings for Prometheus; what cannot be read is left out',
+    rateClass: 'read',
+    readOnlyToken: true,
+    role: 'owner',
+    hidden: true,
+    ofInstance: true,
+    raw: true,
+    contentTypes: ['text/plain'],
+    responses: { 200: z.string() },
+  },
   'GET /docs-json': {
     summary: 'This description, OpenAPI 3.1',
     rateClass: 'read',

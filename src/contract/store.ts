@@ -34,7 +34,40 @@ export const storeListing = z
   })
   .meta({ id: 'StoreListing' });
 
+export const liveSerp = z
+  .strictObject({
+    store: storeName,
+    phrase: z.string(),
+    country,
+    depth: z.int().min(1).max(200).meta({ description: 'Places really examined.' }),
+    end: z.enum(['depth', 'exhausted', 'truncated']),
+    items: z.array(z.strictObject({ position: z.int().min(1).max(200), ...storeApp.shape })),
+    cost: z.strictObject({ requests: z.int() }),
+  })
+  .meta({ id: 'LiveSerp' });
+
+const reference = { rateClass: 'read', readOnlyToken: true } as const;
+
 export const store = operationsOf({
+  'GET /store/serp': {
+    summary: 'Search results as they are now; nothing is kept',
+    rateClass: 'store',
+    readOnlyToken: true,
+    query: z.strictObject({ store: storeName, term: z.string().trim().min(1).max(100), country, depth: integerText(1, 200).default(50) }),
+    responses: { 200: liveSerp },
+  },
+  'GET /store/categories': {
+    summary: 'The categories of a store, to pick from',
+    ...reference,
+    query: z.strictObject({ store: storeName }),
+    responses: { 200: listOf(z.strictObject({ id: z.string(), name: z.string(), parentId: z.string().nullable() }).meta({ id: 'StoreCategory' })) },
+  },
+  'GET /store/countries': {
+    summary: 'The countries a store serves, to pick from; any two letters are accepted elsewhere',
+    ...reference,
+    query: z.strictObject({ store: storeName }),
+    responses: { 200: listOf(z.strictObject({ country, name: z.string(), language: z.string() }).meta({ id: 'StoreCountry' })) },
+  },
   'GET /store/apps/search': {
     summary: 'Search a store now; nothing is kept',
     rateClass: 'store',

@@ -61,6 +61,8 @@ export interface Store {
   similar(query: { storeAppId: string; country: string }, options: StoreRequestOptions): Promise<SimilarAnswer>;
   /** Requests a day's reading of one chore of this kind usually takes, before anything is learned. */
   usualRequests(kind: ChoreKind): number;
+  /** Countries it is known to serve and the language it is asked in there; others are tried all the same. */
+  countries(): readonly { country: string; language: string }[];
   /** Reads a pasted store address; null when it is not one of this store. */
   readUrl(url: string): { storeAppId: string; country: string | null } | null;
   /** True for an id this store could have given. */

@@ -70,6 +70,11 @@ const languageByCountry = new Map(
   Object.entries(countriesByLanguage).flatMap(([language, countries]) => countries.split(' ').map((country) => [country, language] as const)),
 );
 
+/** Countries with a store, as far as the table knows, and the language each is asked in. */
+export function knownCountries(): { country: string; language: string }[] {
+  return [...languageByCountry].map(([country, language]) => ({ country, language }));
+}
+
 /** The `hl` for Play; English where the table has nothing, as for Kenya or Singapore. */
 export function playLanguage(country: string): string {
   return languageByCountry.get(country.toLowerCase()) ?? 'en';

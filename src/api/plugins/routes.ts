@@ -5,6 +5,7 @@ import { stringifyExact } from '../../lib/json.ts';
 import { Answer, type Route, type RouteRequest, WrittenJson } from '../route.ts';
 import { within } from './deadline.ts';
 import { answerKeyed } from './idempotency.ts';
+import { sendJson } from './send-json.ts';
 import { validateParts } from './validate.ts';
 
 /** The database gives up on a statement after 10 s; stores may take their turn. */
@@ -36,7 +37,7 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     return reply;
   }
   const { status, body } = operation.idempotent ? await answerKeyed(route.key, request, handleAsText) : await handle();
-  return reply.code(status).type('application/json; charset=utf-8').send(body);
+  return sendJson(request, reply, status, body);
 
   function readOutcome(of: Operation, outcome: unknown): { status: number; body: string | Buffer } {
     const status = outcome instanceof Answer ? outcome.status : Number(Object.keys(of.responses)[0]);

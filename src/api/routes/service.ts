@@ -2,6 +2,7 @@ import { errorCatalogue, errorCodes } from '../../contract/errors.ts';
 import { service } from '../../contract/service.ts';
 import { notFound } from '../../domain/errors.ts';
 import { readHealth } from '../../domain/service/health.ts';
+import { printMetrics } from '../metrics.ts';
 import { buildOpenApi } from '../openapi.ts';
 import { sendDocsPage } from '../plugins/docs.ts';
 import { Answer, routesOf } from '../route.ts';
@@ -22,6 +23,16 @@ export const serviceRoutes = routesOf(service, {
   'GET /errors': () => {
     const items = errorCodes.map((code) => ({ code, ...errorCatalogue[code] }));
     return { items, nextCursor: null, total: items.length };
+  },
+  'GET /metrics': async ({ ctx, raw }) => {
+    const { api } = raw.request.server;
+    const { type, text } = await printMetrics(ctx, {
+      ...api.queue,
+      version: api.version,
+      uptimeSeconds: (performance.now() - api.startedAtMs) / 1_000,
+    });
+    await raw.reply.type(type).send(text);
+    return '';
   },
   'GET /docs-json': () => buildOpenApi() as { openapi: string },
   'GET /docs': async ({ raw }) => {

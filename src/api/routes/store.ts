@@ -1,13 +1,16 @@
 import { store } from '../../contract/store.ts';
+import { listCategories } from '../../domain/store-lookups/categories.ts';
+import { listCountries } from '../../domain/store-lookups/countries.ts';
 import { lookUpApp } from '../../domain/store-lookups/look-up-app.ts';
-import { searchStore } from '../../domain/store-lookups/search-store.ts';
+import { searchLive, searchStore } from '../../domain/store-lookups/search-store.ts';
 import { routesOf } from '../route.ts';
 
-export const storeRoutes = routesOf(store, {
-  'GET /store/apps/search': async ({ ctx, query, signal }) => {
-    const items = await searchStore(ctx, query, signal);
-    return { items, nextCursor: null, total: items.length };
-  },
+const listed = <T>(items: T[]) => ({ items, nextCursor: null, total: items.length });
 
+export const storeRoutes = routesOf(store, {
+  'GET /store/serp': ({ ctx, query, signal }) => searchLive(ctx, query, signal),
+  'GET /store/categories': ({ query }) => listed(listCategories(query.store)),
+  'GET /store/countries': ({ ctx, query }) => listed(listCountries(ctx, query.store)),
+  'GET /store/apps/search': async ({ ctx, query, signal }) => listed(await searchStore(ctx, query, signal)),
   'GET /store/apps/lookup': ({ ctx, query, signal }) => lookUpApp(ctx, query, signal),
 });

@@ -64,3 +64,13 @@ export async function markListingsUrgent(tx: Tx, listingId: number, day: string,
     returning country`.execute(tx);
   return rows.length;
 }
+
+export async function markChoresUrgent(tx: Tx, choreIds: number[], { day, now }: { day: string; now: Date }): Promise<number> {
+  const { rows } = await sql`
+    with due as (
+      select id from chores where id = any(${choreIds}) and active and (settled_on is null or settled_on < ${day}) order by id for update
+    )
+    update chores c set urgent_at = coalesce(c.urgent_at, ${now}), retry_at = null from due where c.id = due.id
+    returning c.id`.execute(tx);
+  return rows.length;
+}

@@ -18,3 +18,36 @@ export async function readServiceFacts(db: Db): Promise<ServiceFacts> {
     lastRun: row?.date && row.state ? { date: row.date, state: row.state } : null,
   };
 }
+
+export interface RunReading {
+  store: string;
+  due: number;
+  checked: number;
+  gaps: number;
+}
+
+/** How far the day is, by store, over all workspaces (system role). */
+export async function readRunReadings(db: Db, day: string): Promise<RunReading[]> {
+  const { rows } = await sql<RunReading>`/* run-readings */
+    select store, count(*) filter (where settled_on is null or settled_on < ${day})::int as due,
+      count(*) filter (where checked_on >= ${day})::int as checked,
+      count(*) filter (where settled_on >= ${day} and (checked_on is null or checked_on < ${day}))::int as gaps
+    from market_schedule where depth > 0 group by store`.execute(db);
+  return rows;
+}
+
+export interface PaceReading {
+  store: string;
+  requests: number;
+  refused: number;
+  slowFactor: number | null;
+}
+
+export async function listPaceReadings(db: Db, day: string): Promise<PaceReading[]> {
+  const { rows } = await sql<PaceReading>`/* pace-readings */
+    select stores.store, coalesce(r.requests, 0)::float8 as requests, coalesce(r.refused, 0)::float8 as refused, p.factor as "slowFactor"
+    from (values ('ios'), ('android')) as stores(store)
+    left join (select store, sum(requests) as requests, sum(refused) as refused from store_requests where on_date = ${day} group by store) r using (store)
+    left join (select store, max(slow_factor) as factor from pacing group by store) p using (store)`.execute(db);
+  return rows;
+}

@@ -1,31 +1,50 @@
 import type { z } from 'zod';
-import type { storeApp } from '../../contract/store.ts';
+import type { liveSerp, storeApp } from '../../contract/store.ts';
 import { listTrackedIds } from '../../db/queries/apps.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { requireStorable } from '../apps/read-own-words.ts';
 import { cleanCard } from '../listings/clean-listing.ts';
-import type { StoreName } from '../ports.ts';
+import type { AppCard, StoreName } from '../ports.ts';
 
 export type StoreAppRecord = z.input<typeof storeApp>;
+export type LiveSerpRecord = z.input<typeof liveSerp>;
+
+interface Question {
+  store: StoreName;
+  term: string;
+  country: string;
+}
 
 /** Searches a store now; nothing is kept. At most `limit` apps, in the store's order. Throws StoreError. */
-export async function searchStore(
-  ctx: Ctx,
-  question: { store: StoreName; term: string; country: string; limit: number },
-  signal: AbortSignal,
-): Promise<StoreAppRecord[]> {
-  requireStorable('term', question.term);
-  const { store, country } = question;
-  const answer = await ctx.stores[store].search({ phrase: question.term, country, depth: question.limit }, { signal, lane: 'interactive' });
-  const cards = answer.items.slice(0, question.limit).map(cleanCard);
-  const tracked = await inTenant(ctx, (tx) =>
-    listTrackedIds(
-      tx,
-      ctx.workspaceId,
-      store,
-      cards.map((card) => card.storeAppId),
-    ),
-  );
+export async function searchStore(ctx: Ctx, question: Question & { limit: number }, signal: AbortSignal): Promise<StoreAppRecord[]> {
+  const { cards } = await searchNow(ctx, question, question.limit, signal);
+  return showCards(ctx, question.store, cards.slice(0, question.limit));
+}
+
+/** The results as they are now, with how many places were really examined. Nothing is kept. Throws StoreError. */
+export async function searchLive(ctx: Ctx, question: Question & { depth: number }, signal: AbortSignal): Promise<LiveSerpRecord> {
+  const { cards, answer } = await searchNow(ctx, question, question.depth, signal);
+  const items = await showCards(ctx, question.store, cards);
+  return {
+    store: question.store,
+    phrase: question.term,
+    country: question.country,
+    depth: Math.max(1, answer.end === 'exhausted' ? answer.depthRequested : answer.depthReached),
+    end: answer.end,
+    items: items.map((item, index) => ({ position: index + 1, ...item })),
+    cost: { requests: answer.cost.requests },
+  };
+}
+
+async function searchNow(ctx: Ctx, { store, term, country }: Question, depth: number, signal: AbortSignal) {
+  requireStorable('term', term);
+  const answer = await ctx.stores[store].search({ phrase: term, country, depth }, { signal, lane: 'interactive' });
+  return { answer, cards: answer.items.map(cleanCard) };
+}
+
+async function showCards(ctx: Ctx, store: StoreName, cards: AppCard[]): Promise<StoreAppRecord[]> {
+  const ids = cards.map((card) => card.storeAppId);
+  const tracked = await inTenant(ctx, (tx) => listTrackedIds(tx, ctx.workspaceId, store, ids));
   return cards.map((card) => ({
     store,
     storeAppId: card.storeAppId,

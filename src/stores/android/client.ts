@@ -1,7 +1,7 @@
 import type { AppListing, Cost, ListingsAnswer, Store, StoreRequestOptions } from '../../domain/ports.ts';
 import { ask, type AskContext } from '../ask.ts';
 import type { EgressReply } from '../egress/fetch.ts';
-import { playLanguage } from '../languages.ts';
+import { knownCountries, playLanguage } from '../languages.ts';
 import { requireChart, requireCountry, requireId, requireIds, requirePrefix, requireSearch } from '../questions.ts';
 import type { HostRoot } from '../urls.ts';
 import { readChart } from './charts.ts';
@@ -52,6 +52,7 @@ export function createAndroidStore(context: Context): Store {
       return readSimilar(context, query, options);
     },
     usualRequests: () => 1,
+    countries: knownCountries,
     readUrl,
     isStoreAppId: isPackageName,
     pageUrl,

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const packBrotli = promisify(brotliCompress);
+const packGzip = promisify(gzip);
+/** Below this a packed answer is hardly smaller. */
+const packedBytesMin = 1_400;
+
+/**
+ * Sends an answer: with its ETag where it can be asked for again, as 304 when the client has it already, and packed
+ * where the client can unpack it. Answers to sign-ins and about tokens hold secrets and are never packed.
+ */
+export async function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, body: string | Buffer): Promise<FastifyReply> {
+  reply.code(status).type('application/json; charset=utf-8');
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (request.method === 'GET' && status === 200) {
+    const etag = `W/"${createHash('sha1').update(bytes).digest('base64url')}"`;
+    reply.header('etag', etag);
+    if (hasAlready(request.headers['if-none-match'], etag)) return reply.code(304).removeHeader('content-type').send();
+  }
+  if (bytes.length < packedBytesMin || holdsSecrets(request)) return reply.send(bytes);
+  reply.header('vary', 'accept-encoding');
+  const encoding = readEncoding(request.headers['accept-encoding']);
+  if (encoding === null) return reply.send(bytes);
+  reply.header('content-encoding', encoding);
+  return reply.send(encoding === 'br' ? await packBrotli(bytes, brotliOptions(bytes.length)) : await packGzip(bytes, { level: 5 }));
+}
+
+/** Quality 4 packs as small as gzip at its best, in a third of the time. */
+function brotliOptions(size: number) {
+  return { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: size } };
+}
+
+function hasAlready(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const asked = header.split(',').map((text) => text.trim());
+  return asked.includes('*') || asked.some((text) => text === etag || `W/${text}` === etag);
+}
+
+/** `br` before `gzip`; null when the client takes neither, or refuses it with q=0. */
+function readEncoding(header: string | string[] | undefined): 'br' | 'gzip' | null {
+  const accepted = new Map(
+    String(header ?? '')
+      .split(',')
+      .map((part) => part.trim().toLowerCase().split(';'))
+      .map(([name, ...rest]) => [name, !rest.some((text) => /^\s*q=0(\.0*)?\s*$/.test(text))] as const),
+  );
+  const takes = (name: 'br' | 'gzip') => accepted.get(name) ?? false;
+  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : null;
+}
+
+function holdsSecrets(request: FastifyRequest): boolean {
+  const { key } = request.routeOptions.config;
+  return key !== undefined && /^\w+ \/(auth|tokens|webhooks)(\/|$)/.test(key);
+}
