@@ -1,0 +1,87 @@
+import { listEvidence, listRecentCharts, listTopListings, type EvidenceRow, type TopListing } from '../../db/queries/scores.ts';
+import { addDays, isUtcDay, type UtcDay } from '../../lib/dates.ts';
+import type { Services } from '../context.ts';
+import { unpackIds, unpackStrengths, type Strength } from '../rankings/pack-serp.ts';
+import type { MarketEvidence, SerpEvidence, TopApp } from './evidence.ts';
+import { difficultyFormulas, trafficFormulas } from './formulas.ts';
+import { toWords } from './title-match.ts';
+
+/** What is stored of markets, by id, as both formulas read it. Three statements whatever the number; asks no store. */
+export async function readEvidence(services: Pick<Services, 'systemDb'>, marketIds: readonly number[], asOf: UtcDay): Promise<Map<number, MarketEvidence>> {
+  const rows = await listEvidence(services.systemDb, marketIds);
+  const listings = await readListings(services, rows);
+  const charts = await readCharts(services, rows, asOf);
+  return new Map(
+    rows.map((row) => {
+      const places = charts.get(placeKey(row)) ?? null;
+      const toTop = (id: number, strength: Strength | undefined) => toTopApp(listings.get(listingKey(id, row.country)), strength, places?.get(id));
+      return [
+        row.marketId,
+        {
+          store: row.store,
+          country: row.country,
+          phrase: toWords(row.phrase),
+          asOf,
+          serp: row.serp && readSerp(row, row.serp, toTop),
+          hints: row.hints,
+          chartsKnown: places !== null,
+        },
+      ];
+    }),
+  );
+}
+
+type ListingWords = Omit<TopApp, 'rating' | 'chartPlace'>;
+
+const listingKey = (id: number, country: string): string => `${country} ${id}`;
+const placeKey = ({ store, country }: { store: string; country: string }): string => `${store} ${country}`;
+
+/** The same apps stand in many markets: each title is split into words once. */
+async function readListings(services: Pick<Services, 'systemDb'>, rows: readonly EvidenceRow[]): Promise<Map<string, ListingWords>> {
+  const wanted = new Map<string, { id: number; country: string }>();
+  for (const { serp, country } of rows) {
+    for (const id of serp ? unpackIds(serp.ids) : []) wanted.set(listingKey(id, country), { id, country });
+  }
+  const listings = await listTopListings(services.systemDb, [...wanted.values()]);
+  return new Map(listings.map((listing) => [listingKey(listing.id, listing.country), toListingWords(listing)]));
+}
+
+function toListingWords({ name, developer, ratingCount, releasedAt }: TopListing): ListingWords {
+  const day = releasedAt?.slice(0, 10) ?? '';
+  return { title: toWords(name ?? ''), developer: toWords(developer ?? ''), ratingCount, releasedOn: isUtcDay(day) ? day : null };
+}
+
+/** By store and country: each listing's best place in any of the charts. */
+async function readCharts(services: Pick<Services, 'systemDb'>, rows: readonly EvidenceRow[], asOf: UtcDay): Promise<Map<string, Map<number, number>>> {
+  const countries = new Map(rows.map(({ store, country }) => [placeKey({ store, country }), { store, country }]));
+  const since = addDays(asOf, -trafficFormulas.ios.normalisations.chartMaxAgeDays);
+  const charts = new Map<string, Map<number, number>>();
+  for (const chart of await listRecentCharts(services.systemDb, [...countries.values()], since)) {
+    const best = charts.get(placeKey(chart)) ?? new Map<number, number>();
+    unpackIds(chart.ids).forEach((id, index) => best.set(id, Math.min(index + 1, best.get(id) ?? Number.MAX_SAFE_INTEGER)));
+    charts.set(placeKey(chart), best);
+  }
+  return charts;
+}
+
+type Serp = NonNullable<EvidenceRow['serp']>;
+
+function readSerp(
+  { store }: EvidenceRow,
+  { date, resultCount, ended, ids, strengths }: Serp,
+  toTop: (id: number, strength: Strength | undefined) => TopApp,
+): SerpEvidence {
+  const { places } = difficultyFormulas[store].normalisations;
+  const kept = unpackStrengths(strengths);
+  const top = unpackIds(ids)
+    .slice(0, places)
+    .map((id, index) => toTop(id, kept[index]));
+  const isWhole = ended === 'exhausted' && resultCount <= top.length;
+  return { date, resultCount, top, places: isWhole ? places : top.length };
+}
+
+/** The day's own numbers; where the store's results show no count, the listing's newest known one. */
+function toTopApp(listing: ListingWords | undefined, strength: Strength | undefined, chartPlace: number | undefined): TopApp {
+  const { title, developer, ratingCount, releasedOn } = listing ?? toListingWords({ id: 0, country: '', name: null, developer: null, ratingCount: null, releasedAt: null });
+  return { title, developer, releasedOn, rating: strength?.rating ?? null, ratingCount: strength?.ratingCount ?? ratingCount, chartPlace: chartPlace ?? null };
+}

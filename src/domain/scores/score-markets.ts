@@ -1,0 +1,96 @@
+import { insertScores, listMarketsToScore, type NewScore } from '../../db/queries/scores.ts';
+import { maxDay, minDay, utcDayOf } from '../../lib/dates.ts';
+import type { Services } from '../context.ts';
+import { scoreDifficulty } from './difficulty.ts';
+import type { Confidence, MarketEvidence, Provenance, Scored } from './evidence.ts';
+import { formulaOf } from './formulas.ts';
+import { readEvidence } from './read-evidence.ts';
+import { scoreTraffic, shortestOffer, usableHints } from './traffic.ts';
+import { isNamed } from './title-match.ts';
+import { medianOf } from './weigh.ts';
+
+export type ScoringServices = Pick<Services, 'systemDb' | 'clock'>;
+
+const batchSize = 500;
+const everyDays = 7;
+const sweptAtOnce = 250;
+
+/** Computes traffic and difficulty of markets from what is stored, and keeps what is new. Asks no store. Returns how many were new. */
+export async function scoreMarkets(services: ScoringServices, marketIds: readonly number[], signal?: AbortSignal): Promise<number> {
+  let count = 0;
+  for (let start = 0; start < marketIds.length; start += batchSize) {
+    signal?.throwIfAborted();
+    const now = services.clock.now();
+    const evidence = await readEvidence(services, marketIds.slice(start, start + batchSize), utcDayOf(now));
+    const scores = [...evidence].flatMap(([marketId, market]) => toNewScore(marketId, market) ?? []);
+    if (scores.length > 0) count += await insertScores(services.systemDb, scores, now);
+  }
+  return count;
+}
+
+/** Scores that have fallen behind the kept results by a week, and markets that have none: their hints may be long in coming. */
+export async function scoreFallenBehind(services: Services): Promise<number> {
+  const marketIds = await listMarketsToScore(services.systemDb, { everyDays, limit: sweptAtOnce });
+  return marketIds.length === 0 ? 0 : scoreMarkets(services, marketIds);
+}
+
+/** Null where nothing is known that could be scored. Pure. */
+export function toNewScore(marketId: number, market: MarketEvidence): NewScore | null {
+  const traffic = scoreTraffic(market);
+  const difficulty = scoreDifficulty(market);
+  const hints = usableHints(market);
+  const days = [market.serp?.date, hints?.date].filter((day) => day !== undefined);
+  if (days.length === 0) return null;
+  const provenance = toProvenance(market, traffic, difficulty, days.reduce(maxDay));
+  return {
+    marketId,
+    observedOn: days.reduce(minDay),
+    serpOn: market.serp?.date ?? null,
+    traffic: traffic.score,
+    difficulty: difficulty.score,
+    formula: provenance.formula,
+    confidence: provenance.confidence,
+    provenance,
+  };
+}
+
+function toProvenance(market: MarketEvidence, traffic: Scored, difficulty: Scored, observedAt: string): Provenance {
+  const { store, country } = market;
+  const evidence = [...traffic.evidence, ...difficulty.evidence];
+  return {
+    formula: formulaOf(store),
+    store,
+    country,
+    observedAt,
+    evidence,
+    inputs: toInputs(market, evidence),
+    missing: [...new Set([...traffic.missing.map((signal) => `traffic.${signal}`), ...difficulty.missing.map((signal) => `difficulty.${signal}`)])],
+    confidence: lowerOf(traffic.confidence, difficulty.confidence),
+    confidences: { traffic: traffic.confidence, difficulty: difficulty.confidence },
+  };
+}
+
+function toInputs(market: MarketEvidence, evidence: Provenance['evidence']): Provenance['inputs'] {
+  const { serp, phrase, chartsKnown } = market;
+  const hints = usableHints(market);
+  const offer = hints && shortestOffer(hints);
+  const counts = serp?.top.flatMap((app) => app.ratingCount ?? []) ?? [];
+  const median = medianOf(counts);
+  return {
+    serpDate: serp?.date ?? null,
+    serpSize: serp?.resultCount ?? null,
+    medianRatingCount: median === null ? null : Math.round(median),
+    exactTitles: serp && serp.top.filter((app) => isNamed(phrase, app.title)).length,
+    brand: evidence.some((item) => item.signal === 'brand'),
+    hintsDate: hints?.date ?? null,
+    hintPrefix: offer?.prefix ?? null,
+    hintPlace: offer?.place ?? null,
+    chartingApps: serp && chartsKnown ? serp.top.filter((app) => app.chartPlace !== null).length : null,
+  };
+}
+
+const confidences: Confidence[] = ['low', 'medium', 'high'];
+
+function lowerOf(a: Confidence, b: Confidence): Confidence {
+  return confidences[Math.min(confidences.indexOf(a), confidences.indexOf(b))]!;
+}
