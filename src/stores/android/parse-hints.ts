@@ -14,8 +14,8 @@ export const maxHints = 10;
 export function parsePlayHints(body: string): string[] {
   const payload = readRpcPayload(body, hintsRpc);
   if (payload === null) return [];
-  const list = field(payload, [0, 0]) ?? [];
-  if (!Array.isArray(payload) || !Array.isArray(list)) throw unreadable('android', 'hints', 'no list of terms');
+  const list = field(payload, [0, 0]);
+  if (!Array.isArray(list)) throw unreadable('android', 'hints', 'no list of terms');
   const terms = list.map((entry) => {
     const term = readText(field(entry, [0]), 500);
     if (typeof term !== 'string') throw unreadable('android', 'hint', 'a hint that is not text');

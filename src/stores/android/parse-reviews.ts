@@ -24,7 +24,9 @@ export function parsePlayReviews(body: string): PlayReviews | null {
   const payload = readRpcPayload(body, reviewsRpc, pageRpc);
   if (payload === null) return null;
   if (!Array.isArray(payload)) throw unreadable('android', 'reviews', 'a payload that is not a list');
-  const list = field(payload, [0]) ?? [];
+  // Nobody has written: an empty payload. Anything else in it without a list at its beginning has moved.
+  const isEmpty = payload.every((part) => part === null);
+  const list = isEmpty ? [] : field(payload, [0]);
   if (!Array.isArray(list)) throw unreadable('android', 'reviews', 'no list of reviews');
   const byId = new Map<string, StoreReview>();
   for (const entry of list) {
