@@ -26,12 +26,16 @@ export interface TrackedListing {
   storeAppId: string;
 }
 
-/** Who is looked for in a market: listings of every app with a live keyword in it. */
+/** Who is looked for in a market: listings of every app with a live keyword in it, and of its competitors. */
 export async function listTrackedListings(tx: Tx | Db, marketId: number): Promise<TrackedListing[]> {
   const { rows } = await sql<TrackedListing>`/* tracked-listings */
-    select distinct l.id, l.store_app_id as "storeAppId"
-    from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
-    where k.market_id = ${marketId} and k.archived_at is null`.execute(tx);
+    with following as (select app_id from keywords where market_id = ${marketId} and archived_at is null)
+    select l.id, l.store_app_id as "storeAppId"
+    from listings l
+    where l.id in (
+      select a.listing_id from following f join apps a on a.id = f.app_id
+      union all
+      select c.listing_id from following f join competitors c on c.app_id = f.app_id and c.archived_at is null)`.execute(tx);
   return rows;
 }
 

@@ -42,12 +42,28 @@ export async function refreshMarketDemand(tx: Tx, marketIds: number[]): Promise<
       select array_agg(locked.market_id) from (
         select market_id from market_schedule where market_id = any(${marketIds}) order by market_id for update
       ) as locked), '{}'))`.execute(tx);
+  await sql`select refresh_hint_demand(${marketIds}::int[])`.execute(tx);
 }
 
-/** Recomputes which listings are read in which countries; of two writers of a listing the second waits. */
+/**
+ * Recomputes which listings, and which competitors of their apps, are read in which countries; of two writers of a
+ * listing the second waits. Competitors are read where the app is, so what changes for the one changes for the other.
+ */
 export async function refreshListingDemand(tx: Tx, listingIds: number[]): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${listingLockClass}, id) from (select unnest(${listingIds}::int[]) as id order by 1) as listing`.execute(tx);
-  await sql`select refresh_listing_demand(${listingIds}::int[])`.execute(tx);
+  const { rows } = await sql<{ id: number }>`
+    select unnest(${listingIds}::int[]) as id
+    union select c.listing_id from apps a join competitors c on c.app_id = a.id and c.archived_at is null where a.listing_id = any(${listingIds}::int[])
+    order by id`.execute(tx);
+  const ids = rows.map((row) => row.id);
+  await sql`select pg_advisory_xact_lock(${listingLockClass}, id) from (select unnest(${ids}::int[]) as id order by 1) as listing`.execute(tx);
+  await sql`select refresh_listing_demand(${ids}::int[])`.execute(tx);
+  await sql`select refresh_chore_demand(${ids}::int[])`.execute(tx);
+}
+
+/** Which feeds, pages and charts are read for a listing, when what it shows has changed: its category, its price. */
+export async function refreshChoreDemand(tx: Tx, listingId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${listingLockClass}, ${listingId})`.execute(tx);
+  await sql`select refresh_chore_demand(array[${listingId}::int])`.execute(tx);
 }
 
 function unnestNames(names: MarketName[]) {

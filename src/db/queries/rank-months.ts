@@ -40,6 +40,7 @@ export async function findFollowedApp(tx: Tx, workspaceId: number, appId: number
 
 export interface FollowedKeywordRow {
   id: number;
+  appId: number;
   listingId: number;
   marketId: number;
   terms: unknown;
@@ -76,6 +77,7 @@ export async function listFollowedKeywords(tx: Tx, app: FollowedApp, filter: Key
   const termsOf = terms.split('\n').map(readOnce);
   return markets.split('\n').map((market, index) => ({
     id: ids.readInt32BE(index * followedBytes),
+    appId: app.id,
     listingId: app.listingId,
     marketId: ids.readInt32BE(index * followedBytes + 4),
     terms: termsOf[index],
@@ -101,7 +103,7 @@ function splitMarket(market: string): { country: string; phrase: string } {
 /** A live keyword of the workspace, whose app's time has not run out. */
 export async function findFollowedKeyword(tx: Tx, workspaceId: number, keywordId: number, now: Date): Promise<FollowedKeywordRow | undefined> {
   const { rows } = await sql<FollowedKeywordRow>`/* followed-keyword */
-    select k.id, a.listing_id as "listingId", k.market_id as "marketId", k.terms, k.phrase, k.country
+    select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId", k.terms, k.phrase, k.country
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.id = ${keywordId} and k.archived_at is null
       and (a.purge_at is null or a.purge_at > ${now})`.execute(tx);

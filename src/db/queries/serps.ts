@@ -48,14 +48,20 @@ export interface SerpListing {
   ratingCount: number | null;
   /** This workspace's app of the listing. */
   appId: number | null;
+  /** It is the very app that is asked about. */
+  isOwn: boolean;
+  /** The asked app's competitor of the listing. */
+  competitorId: number | null;
 }
 
-/** Listings by their ids, each with this workspace's app of it, if it has one that is not archived. */
-export async function listSerpListings(tx: Tx, workspaceId: number, listingIds: number[]): Promise<SerpListing[]> {
+/** Listings by their ids, each with what it is to this workspace and to one of its apps; what was archived does not count. */
+export async function listSerpListings(tx: Tx, workspaceId: number, appId: number | null, listingIds: number[]): Promise<SerpListing[]> {
   const { rows } = await sql<SerpListing>`/* serp-listings */
     select l.id, l.store_app_id as "storeAppId", l.name, l.developer, l.icon_url as "iconUrl", l.rating, l.rating_count as "ratingCount",
-      a.id as "appId"
-    from listings l left join apps a on a.workspace_id = ${workspaceId} and a.listing_id = l.id and a.archived_at is null
+      a.id as "appId", coalesce(a.id = ${appId}::int, false) as "isOwn", c.id as "competitorId"
+    from listings l
+    left join apps a on a.workspace_id = ${workspaceId} and a.listing_id = l.id and (a.archived_at is null or a.id = ${appId}::int)
+    left join competitors c on c.workspace_id = ${workspaceId} and c.app_id = ${appId}::int and c.listing_id = l.id and c.archived_at is null
     where l.id = any(${listingIds}::int[])`.execute(tx);
   return rows;
 }

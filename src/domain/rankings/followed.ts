@@ -12,6 +12,7 @@ import { readTerms } from './terms.ts';
 import type { FollowedMarket } from './visible.ts';
 
 export interface Followed extends FollowedMarket {
+  appId: number;
   phrase: string;
   country: string;
 }

@@ -21,7 +21,7 @@ export async function diffSerps(ctx: Ctx, keywordId: number, query: { a: UtcDay;
     const [before, after] = [await findKeptSerp(tx, keyword, query.a), await findKeptSerp(tx, keyword, query.b)];
     if (!before || !after) throw notFound();
     const ids = [...before.listingIds.slice(0, query.top), ...after.listingIds.slice(0, query.top)];
-    return { a: before, b: after, listings: await readListings(tx, ctx, ids) };
+    return { a: before, b: after, listings: await readListings(tx, ctx, ids, keyword.appId) };
   });
   return compareSerps(a, b, Math.min(query.top, a.knownPlaces, b.knownPlaces), listings);
 }

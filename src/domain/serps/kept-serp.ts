@@ -30,38 +30,51 @@ export async function findKeptSerp(tx: Tx, keyword: Followed, date: UtcDay): Pro
 
 export function cutToDepth(row: SerpRow, followed: number): KeptSerp {
   const all = unpackIds(row.ids);
-  // A list that the store ended, and that is kept whole, says of every deeper place that nobody stands there.
-  const isWhole = row.ended === 'exhausted' && all.length >= row.resultCount;
   return {
     date: row.date,
     depth: Math.min(row.depth, followed),
     resultCount: Math.min(row.resultCount, followed),
     listingIds: all.slice(0, followed),
     strengths: unpackStrengths(row.strengths).slice(0, followed),
-    knownPlaces: Math.min(followed, isWhole ? row.depth : all.length),
+    knownPlaces: countKnown({ ...row, isExhausted: row.ended === 'exhausted', kept: all.length }, followed),
   };
 }
 
-/** Names and numbers of the listings at some places. A listing whose row is gone cannot be: listings are never deleted. */
-export async function readListings(tx: Tx, ctx: Ctx, listingIds: readonly number[]): Promise<Map<number, SerpListing>> {
-  const rows = await listSerpListings(tx, ctx.workspaceId, [...new Set(listingIds)]);
+/**
+ * Within so many places it is known who stood there, and who did not. A list that the store ended, and that is kept
+ * whole, says of every deeper place that nobody stands there.
+ */
+export function countKnown(row: { depth: number; resultCount: number; isExhausted: boolean; kept: number }, followed: number): number {
+  const isWhole = row.isExhausted && row.kept >= row.resultCount;
+  return Math.min(followed, isWhole ? row.depth : row.kept);
+}
+
+/**
+ * Names and numbers of the listings at some places, and what each is to the app whose places they are, if that is of
+ * interest. A listing whose row is gone cannot be: listings are never deleted.
+ */
+export async function readListings(tx: Tx, ctx: Ctx, listingIds: readonly number[], appId: number | null = null): Promise<Map<number, SerpListing>> {
+  const rows = await listSerpListings(tx, ctx.workspaceId, appId, [...new Set(listingIds)]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Of the first ten the ratings of that day are kept; further down the newest known stand in. */
 export function toSerpItem(listing: SerpListing, position: number, strength: Strength | undefined): SerpItem {
+  return { position, ...presentSerpListing(listing), ...(strength && { rating: strength.rating, ratingCount: strength.ratingCount }) };
+}
+
+/** A listing by its newest card. */
+export function presentSerpListing(listing: SerpListing): Omit<SerpItem, 'position'> {
   return {
-    position,
     storeAppId: listing.storeAppId,
     name: listing.name,
     developer: listing.developer,
     iconUrl: listing.iconUrl,
-    rating: strength ? strength.rating : toShownRating(listing.rating),
-    ratingCount: strength ? strength.ratingCount : listing.ratingCount,
+    rating: toShownRating(listing.rating),
+    ratingCount: listing.ratingCount,
     appId: listing.appId,
-    isOwn: listing.appId !== null,
-    // Competitors are not kept yet.
-    isCompetitor: false,
+    isOwn: listing.isOwn,
+    isCompetitor: listing.competitorId !== null,
   };
 }
 

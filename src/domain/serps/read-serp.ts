@@ -21,7 +21,7 @@ export async function readSerp(ctx: Ctx, keywordId: number, query: { date?: UtcD
     const kept = date === null ? null : await findKeptSerp(tx, keyword, date);
     if (!kept) throw notFound();
     const ids = kept.listingIds.slice(0, query.limit);
-    const listings = await readListings(tx, ctx, ids);
+    const listings = await readListings(tx, ctx, ids, keyword.appId);
     const items = ids.flatMap((id, index) => {
       const listing = listings.get(id);
       return listing ? [toSerpItem(listing, index + 1, kept.strengths[index])] : [];

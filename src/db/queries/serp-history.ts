@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import type { Tx } from '../database.ts';
+
+/** A keyword of an app beside its newest cell, as judging it against others needs it. */
+export interface JudgedKeyword {
+  id: number;
+  marketId: number;
+  phrase: string;
+  country: string;
+  paused: boolean;
+  terms: unknown;
+  createdAt: Date;
+  latestOn: string | null;
+  latestPosition: number | null;
+  latestDepth: number | null;
+  /** 0–100; null without a score made since this workspace follows the keyword: older ones were others'. */
+  traffic: number | null;
+}
+
+const keywordBytes = 32;
+/** What a timestamp's eight bytes count their microseconds from, and a date's four their days. */
+const postgresEpochMs = Date.UTC(2000, 0, 1);
+const noTraffic = -1;
+
+/** The live keywords of an app, paused ones too, by id. Comes as one row, packed, as `listLatest` does. */
+export async function listJudgedKeywords(
+  tx: Tx,
+  workspaceId: number,
+  filter: { appId: number; country?: string | undefined; keywordId?: number | undefined },
+): Promise<JudgedKeyword[]> {
+  const { country = null, keywordId = null } = filter;
+  const { rows } = await sql<{ heads: Buffer | null; markets: string; terms: string }>`/* judged-keywords */
+    select string_agg(int4send(id) || int4send(market_id) || timestamptz_send(created_at) || int4send(coalesce(latest_on - date '2000-01-01', 0))
+        || int2send(coalesce(latest_position, 0::int2)) || int2send(coalesce(latest_depth, 0::int2)) || int4send(coalesce(traffic, ${noTraffic}::int))
+        || int4send(paused::int), null) as heads,
+      string_agg(country || phrase, E'\n') as markets, string_agg(terms, E'\n') as terms
+    from (
+      select k.id, k.market_id, k.created_at, k.latest_on, k.latest_position, k.latest_depth, s.traffic, k.paused, k.country, k.phrase, k.terms::text
+      from keywords k left join market_scores s on s.market_id = k.market_id and s.scored_at >= k.created_at
+      where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
+        and (${country}::text is null or k.country = ${country})
+        and (${keywordId}::int is null or k.id = ${keywordId})
+      order by k.id
+    ) judged`.execute(tx);
+  const { heads, markets, terms } = rows[0]!;
+  if (heads === null) return [];
+  const [dayOf, termsOf] = [once(dayOfNumber), once((text: string) => JSON.parse(text) as unknown)];
+  const allTerms = terms.split('\n');
+  return markets.split('\n').map((market, index) => {
+    const at = index * keywordBytes;
+    const depth = heads.readInt16BE(at + 22);
+    const traffic = heads.readInt32BE(at + 24);
+    return {
+      id: heads.readInt32BE(at),
+      marketId: heads.readInt32BE(at + 4),
+      country: market.slice(0, 2),
+      phrase: market.slice(2),
+      createdAt: new Date(postgresEpochMs + Math.floor(Number(heads.readBigInt64BE(at + 8)) / 1_000)),
+      terms: termsOf(allTerms[index]!),
+      latestOn: depth === 0 ? null : dayOf(heads.readInt32BE(at + 16)),
+      latestPosition: heads.readInt16BE(at + 20) || null,
+      latestDepth: depth || null,
+      traffic: traffic === noTraffic ? null : traffic,
+      paused: heads.readInt32BE(at + 28) === 1,
+    };
+  });
+}
+
+/** The kept places of a market-day. */
+export interface KeptRow {
+  marketId: number;
+  date: string;
+  depth: number;
+  resultCount: number;
+  isExhausted: boolean;
+  ids: Buffer;
+}
+
+const headBytes = 14;
+/** A depth below zero is one at which the store had no more to show. */
+const head = sql`int4send(p.market_id) || int4send(p.on_date - date '2000-01-01') || int2send((case p.ended when 'exhausted' then -p.depth else p.depth end)::int2)
+  || int2send(p.result_count) || int2send((length(p.ids) / 4)::int2)`;
+
+/** The kept places of some market-days; those without are not among them. */
+export async function listKeptRows(tx: Tx, spots: { marketIds: number[]; dates: string[] }): Promise<KeptRow[]> {
+  const { rows } = await sql<PackedRows>`/* kept-rows */
+    select string_agg(${head}, null) as heads, string_agg(p.ids, null) as ids
+    from unnest(${spots.marketIds}::int[], ${spots.dates}::date[]) as wanted(market_id, on_date)
+    join serps p on p.market_id = wanted.market_id and p.on_date = wanted.on_date`.execute(tx);
+  return unpackRows(rows[0]!);
+}
+
+/** All kept places of markets from `from` to `to`: by market, oldest first. */
+export async function listKeptHistory(tx: Tx, range: { marketIds: number[]; from: string; to: string }): Promise<KeptRow[]> {
+  const { rows } = await sql<PackedRows>`/* kept-history */
+    select string_agg(${head}, null) as heads, string_agg(p.ids, null) as ids
+    from (
+      select * from serps where market_id = any(${range.marketIds}::int[]) and on_date between ${range.from}::date and ${range.to}::date
+      order by market_id, on_date
+    ) p`.execute(tx);
+  return unpackRows(rows[0]!);
+}
+
+interface PackedRows {
+  heads: Buffer | null;
+  ids: Buffer | null;
+}
+
+function unpackRows({ heads, ids }: PackedRows): KeptRow[] {
+  if (heads === null) return [];
+  const dayOf = once(dayOfNumber);
+  let end = 0;
+  return Array.from({ length: heads.length / headBytes }, (_, index) => {
+    const at = index * headBytes;
+    const depth = heads.readInt16BE(at + 8);
+    const start = end;
+    end += heads.readInt16BE(at + 12) * 4;
+    return {
+      marketId: heads.readInt32BE(at),
+      date: dayOf(heads.readInt32BE(at + 4)),
+      depth: Math.abs(depth),
+      resultCount: heads.readInt16BE(at + 10),
+      isExhausted: depth < 0,
+      ids: ids!.subarray(start, end),
+    };
+  });
+}
+
+function dayOfNumber(number: number): string {
+  return new Date(postgresEpochMs + number * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Nearly all rows hold the same few values. */
+function once<K, V>(read: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const value = known.has(key) ? known.get(key)! : read(key);
+    known.set(key, value);
+    return value;
+  };
+}
