@@ -72,7 +72,7 @@ function toInt8(count: bigint | null): bigint | null {
 }
 
 /** Several lines, without control characters, lone surrogates (jsonb refuses both) and surrounding space. */
-function cleanText(text: string | null, maxLength: number): string | null {
+export function cleanText(text: string | null, maxLength: number): string | null {
   if (text === null) return null;
   const bounded = text
     .slice(0, maxLength * 2)
@@ -86,7 +86,7 @@ function keepBreak(character: string): string {
   return character === '\n' || character === '\t' ? character : '';
 }
 
-function cleanLine(text: string | null, maxLength: number): string | null {
+export function cleanLine(text: string | null, maxLength: number): string | null {
   return cleanText(text, maxLength)?.replace(/\s+/g, ' ') ?? null;
 }
 

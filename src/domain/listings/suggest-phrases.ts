@@ -71,7 +71,7 @@ export function suggestPhrases(texts: ListingTexts): SuggestedPhrase[] {
 }
 
 /** The first part of a title in several: short, and not yet what the app does. A title in one part has none apart. */
-function readBrand({ name, developer }: ListingTexts): string | null {
+export function readBrand({ name, developer }: Pick<ListingTexts, 'name' | 'developer'>): string | null {
   const [first, second] = splitParts(name);
   if (first === undefined || (listWords(first).length > 3 && (!denseLetter.test(first) || first.length > 8))) return null;
   if (second !== undefined) return first;
@@ -95,7 +95,7 @@ function listCandidates(source: PhraseSource, text: string | null, brand: string
 }
 
 /** Normalised stretches of text between separators. A hyphen between words of letters belongs to them. */
-function splitParts(text: string): string[] {
+export function splitParts(text: string): string[] {
   return text
     .normalize('NFKC')
     .split(separator)
@@ -110,13 +110,13 @@ function isWholePhrase(words: Word[]): boolean {
   return words.length === 1 ? isTelling(first.text, 1) : !stopWords.has(first.text) && !stopWords.has(words.at(-1)!.text);
 }
 
-interface Word {
+export interface Word {
   text: string;
   start: number;
   end: number;
 }
 
-function listWords(part: string): Word[] {
+export function listWords(part: string): Word[] {
   return [...segmenter.segment(part)]
     .filter((segment) => segment.isWordLike)
     .map(({ segment, index }) => ({ text: segment, start: index, end: index + segment.length }));
@@ -134,7 +134,7 @@ function listGrams(words: Word[], part: string): { phrase: string; length: numbe
 }
 
 /** A word has to say something: three letters when alone; in scripts without spaces two, and syllables are no words. */
-function isTelling(word: string, length: number): boolean {
+export function isTelling(word: string, length: number): boolean {
   if (stopWords.has(word) || /^\p{N}+$/u.test(word)) return false;
   if (/^\p{Script=Hiragana}+$/u.test(word)) return countCharacters(word) > 3;
   return denseLetter.test(word) ? countCharacters(word) > 1 : length > 1 || countCharacters(word) >= (/\p{Script=Hangul}/u.test(word) ? 2 : 3);

@@ -1,0 +1,51 @@
+import { cleanLine, cleanText } from '../listings/clean-listing.ts';
+import type { StoreReview } from '../ports.ts';
+import { detectLanguage } from './detect-language.ts';
+
+/** A review as it is kept. Absent facts are null; an empty body is one the store shows empty. */
+export interface CleanReview {
+  storeReviewId: string;
+  author: string | null;
+  rating: number;
+  title: string | null;
+  body: string;
+  version: string | null;
+  language: string | null;
+  reviewedAt: Date | null;
+  reply: string | null;
+  replyAt: Date | null;
+}
+
+/** Anybody's text, made fit for PostgreSQL and bounded. Of an id that comes twice the first stands; one without an id is dropped. */
+export function cleanReviews(reviews: readonly StoreReview[], storefrontLanguage: string | null): CleanReview[] {
+  const byId = new Map<string, CleanReview>();
+  for (const review of reviews) {
+    const storeReviewId = cleanLine(review.storeReviewId, 200);
+    if (storeReviewId === null || byId.has(storeReviewId)) continue;
+    byId.set(storeReviewId, cleanReview(review, storeReviewId, storefrontLanguage));
+  }
+  return [...byId.values()];
+}
+
+function cleanReview(review: StoreReview, storeReviewId: string, storefrontLanguage: string | null): CleanReview {
+  const title = cleanLine(review.title, 500);
+  const body = cleanText(review.body, 10_000) ?? '';
+  const reply = cleanText(review.reply?.text ?? null, 10_000);
+  return {
+    storeReviewId,
+    author: cleanLine(review.author, 200),
+    rating: review.rating,
+    title,
+    body,
+    version: cleanLine(review.version, 100),
+    language: detectLanguage(`${title ?? ''}\n${body}`) ?? storefrontLanguage?.slice(0, 2) ?? null,
+    reviewedAt: toInstant(review.reviewedAt),
+    reply,
+    replyAt: reply === null ? null : toInstant(review.reply?.at ?? null),
+  };
+}
+
+function toInstant(text: string | null): Date | null {
+  const ms = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(ms) ? null : new Date(ms);
+}
