@@ -11,6 +11,7 @@ export const contentTypes = {
   html: 'text/html; charset=utf-8',
   json: 'application/json; charset=utf-8',
   script: 'text/javascript; charset=utf-8',
+  xml: 'text/xml; charset=utf-8',
   text: 'text/plain; charset=utf-8',
   svg: 'image/svg+xml',
 } as const;

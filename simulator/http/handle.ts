@@ -61,7 +61,7 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
     const cookie = core.world.settings.requireSessionCookie ? request.cookie : '';
     // Reviews come by the second; everything else stands for a day.
     const instant = about.kind === 'reviews' ? now.getTime() : day;
-    const key = [core.generation(), instant, twist, about.address, cookie, about.path, request.body].join('\n');
+    const key = [core.generation(), instant, twist, about.address, cookie, request.storefront, about.path, request.body].join('\n');
     return remembered.take(key, () => answerStore(context));
   };
 
@@ -105,6 +105,7 @@ async function readRequest(message: IncomingMessage, listenerAddress: string): P
     address: typeof client === 'string' && client !== '' ? client : listenerAddress,
     acceptsGzip: /\bgzip\b/.test(String(message.headers['accept-encoding'] ?? '')),
     cookie: message.headers.cookie ?? '',
+    storefront: String(message.headers['x-apple-store-front'] ?? ''),
     body: message.method === 'POST' ? await readBody(message) : '',
   };
 }

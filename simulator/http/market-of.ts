@@ -1,6 +1,7 @@
 import { tokenOf } from '../play/continuation.ts';
 import { readCalls } from '../play/rpc-calls.ts';
 import { readToken } from '../play/token.ts';
+import { storefrontCountry } from '../ios/hints.ts';
 import { normalizePhrase } from '../world/ranking.ts';
 import type { StoreRequest } from './request.ts';
 
@@ -15,7 +16,11 @@ const playKinds: Readonly<Record<string, string>> = { UsvDTd: 'reviews', oCPfdb:
 /** What a request is about, for the log and the fault rules. */
 export function marketOf(request: StoreRequest): RequestMarket {
   const { searchParams, pathname } = request.url;
-  const named = searchParams.get('country') ?? searchParams.get('gl') ?? /^\/([a-z]{2})\//.exec(pathname)?.[1];
+  const named =
+    searchParams.get('country') ??
+    searchParams.get('gl') ??
+    storefrontCountry(request.storefront) ??
+    /^(?:\/api\/v2)?\/([a-z]{2})\//.exec(pathname)?.[1];
   const country = named?.toLowerCase() ?? null;
   const text = searchParams.get('term') ?? searchParams.get('q');
   const phrase = text === null ? null : normalizePhrase(text);

@@ -15,6 +15,8 @@ export interface StoreRequest {
   proxied: boolean;
   acceptsGzip: boolean;
   cookie: string;
+  /** `X-Apple-Store-Front`, or ''. */
+  storefront: string;
   body: string;
 }
 
@@ -66,11 +68,21 @@ const playKinds: Readonly<Record<string, string>> = {
   '/_/PlayStoreUi/data/batchexecute': 'batchexecute',
 };
 
+const hintKinds: Readonly<Record<string, string>> = {
+  '/WebObjects/MZSearchHints.woa/wa/hints': 'hints',
+  '/WebObjects/MZSearchHints.woa/wa/trends': 'trends',
+};
+
 function kindOf(host: string, url: URL): string {
   const path = url.pathname;
   if (host === 'play.google.com') return playKinds[path] ?? 'other';
   if (host === 'itunes.apple.com' && path === '/search') return 'search';
   if (host === 'itunes.apple.com' && path === '/lookup') return 'lookup';
   if (host === 'apps.apple.com' && path.includes('/app/')) return 'app-page';
+  if (host === 'itunes.apple.com' && path.includes('/rss/customerreviews/')) return 'reviews';
+  if (host === 'itunes.apple.com' && path.includes('/rss/')) return 'chart';
+  if (host === 'itunes.apple.com' && path.includes('/customer-reviews/')) return 'ratings';
+  if (host === 'rss.marketingtools.apple.com') return 'chart-v2';
+  if (host === 'search.itunes.apple.com') return hintKinds[path] ?? 'other';
   return 'other';
 }

@@ -1,7 +1,9 @@
+import { startOfDayMs } from '../../src/lib/dates.ts';
 import { answer, type Answer } from '../http/answer.ts';
 import type { AnswerContext } from '../http/answer-context.ts';
 import { languageOf } from '../world/countries.ts';
 import type { SimListing } from '../world/listing.ts';
+import { reviewsOf, type SimReview } from '../world/reviews.ts';
 import { slug } from './card.ts';
 
 /** `GET https://apps.apple.com/{cc}/app/[slug/]id{id}`: subtitle, histogram, version and similar apps. */
@@ -34,7 +36,8 @@ function toPage(
   place: { country: string; language: string },
 ): Record<string, unknown> {
   const { app } = listing;
-  const shelves = listShelves(listing, similar, context.origin);
+  const reviews = reviewsOf(context.world, app, place.country, new Date(startOfDayMs(context.day)));
+  const shelves = { ...listShelves(listing, similar, context.origin), userProductReviews: toReviewShelf(reviews.slice(0, 8)) };
   const data = {
     $kind: 'ShelfBasedProductPage',
     title: listing.title,
@@ -124,6 +127,16 @@ function listShelves(listing: SimListing, similar: readonly SimListing[], origin
       similar.map((other) => toLockup(other, origin)),
     ),
   };
+}
+
+/** The eight newest reviews of yesterday: the page is made once a day. */
+function toReviewShelf(reviews: readonly SimReview[]): Record<string, unknown> | null {
+  if (reviews.length === 0) return null;
+  const items = reviews.map(({ storeReviewId, title, body, rating, author, at }) => {
+    const review = { $kind: 'Review', id: storeReviewId, title, contents: body, rating, reviewerName: author, date: at.toISOString() };
+    return { $kind: 'ProductReview', sourceType: 'User', review };
+  });
+  return { $kind: 'Shelf', contentType: 'productReview', items, title: null };
 }
 
 /** `Tue May 19 2026 08:00:00 GMT+0000 (Coordinated Universal Time)`, as a script's Date prints itself. */

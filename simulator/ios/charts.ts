@@ -1,0 +1,88 @@
+import { answer, type Answer } from '../http/answer.ts';
+import type { AnswerContext } from '../http/answer-context.ts';
+import { chartOf, maxPlaces, type SimChart } from '../world/charts.ts';
+import { languageOf } from '../world/countries.ts';
+import type { SimListing } from '../world/listing.ts';
+import { subjects } from '../world/words.ts';
+import { dateOf, slug } from './card.ts';
+import { label, pathParts } from './rss.ts';
+
+const charts: ReadonlyMap<string, SimChart> = new Map([
+  ['topfreeapplications', 'free'],
+  ['toppaidapplications', 'paid'],
+  ['topgrossingapplications', 'grossing'],
+]);
+
+/** `GET /{cc}/rss/{chart}/limit=N[/genre=G]/json`, the pieces in any order; 404 for a chart there is not. */
+export function answerChart(context: AnswerContext): Answer {
+  const { country, feed, parts } = pathParts(context.url.pathname);
+  const chart = charts.get(feed);
+  if (chart === undefined) return answer(404, 'html', '<html><body>404 Not Found</body></html>');
+  const limit = Math.min(maxPlaces, Math.max(1, Number(parts.get('limit') ?? 25)));
+  const listings = listPlaces(context, { country, chart, category: parts.get('genre') ?? null }).slice(0, limit);
+  const entries = listings.map((listing) => toEntry(listing, context, country));
+  const entry = entries.length === 0 ? {} : { entry: entries.length === 1 ? entries[0] : entries };
+  const body = {
+    author: { name: label('iTunes Store') },
+    ...entry,
+    updated: label(context.now.toISOString()),
+    title: label(`iTunes Store: ${feed}`),
+  };
+  return answer(200, 'script', JSON.stringify({ [context.twist === 'rpc-renamed' ? 'rss' : 'feed']: body }));
+}
+
+/** `GET /api/v2/{cc}/apps/{top-free|top-paid}/{10|25|50|100}/apps.json`: no categories, more than 100 break it. */
+export function answerChartV2(context: AnswerContext): Answer {
+  const match = /^\/api\/v2\/([a-z]{2})\/apps\/(top-free|top-paid)\/(\d{1,4})\/apps\.json$/.exec(context.url.pathname);
+  if (!match) return answer(404, 'html', '<html><body>404 Not Found</body></html>');
+  const [, country = '', feed, count] = match;
+  if (Number(count) > 100) return answer(500, 'html', '<html><body>500 Internal Server Error</body></html>');
+  const listings = listPlaces(context, { country, chart: feed === 'top-free' ? 'free' : 'paid', category: null }).slice(0, Number(count));
+  const results = listings.map(({ app, title }) => ({
+    artistName: app.developer,
+    id: app.storeAppId,
+    name: title,
+    releaseDate: dateOf(app.releasedOn).slice(0, 10),
+    kind: 'apps',
+    artworkUrl100: `${context.origin}/_sim/icon/${app.storeAppId}.svg?size=100`,
+    genres: [],
+    url: `https://apps.apple.com/${country}/app/${slug(title)}/id${app.storeAppId}`,
+  }));
+  return answer(200, 'json', JSON.stringify({ feed: { title: 'Top Apps', country, updated: context.now.toUTCString(), results } }));
+}
+
+function listPlaces(context: AnswerContext, question: { country: string; chart: SimChart; category: string | null }): SimListing[] {
+  if (context.twist === 'soft-empty' || context.twist === 'no-results') return [];
+  const { world, day } = context;
+  const apps = chartOf(world, { store: 'ios', day, ...question }).filter((app) => !context.isGone(app.storeAppId));
+  const shown = context.twist === 'shorter' ? apps.slice(0, Math.ceil(apps.length / 8)) : apps;
+  const { country } = question;
+  return shown.map((app) => world.listing(app, { country, language: languageOf(country), day }));
+}
+
+function toEntry(listing: SimListing, context: AnswerContext, country: string): Record<string, unknown> {
+  const { app, title } = listing;
+  const amount = (listing.priceCents / 100).toFixed(2);
+  const image = (height: number) => ({
+    label: `${context.origin}/_sim/icon/${app.storeAppId}.svg?size=${height}`,
+    attributes: { height: String(height) },
+  });
+  const address = `https://apps.apple.com/${country}/app/${slug(title)}/id${app.storeAppId}?uo=2`;
+  return {
+    'im:name': label(title),
+    'im:image': [image(53), image(75), image(100)],
+    summary: label(listing.description),
+    'im:price': { label: listing.priceCents === 0 ? 'Get' : amount, attributes: { amount, currency: listing.currency } },
+    'im:contentType': { attributes: { term: 'Application', label: 'Application' } },
+    rights: label(`© ${app.developer}`),
+    title: label(`${title} - ${app.developer}`),
+    link: { attributes: { rel: 'alternate', type: 'text/html', href: address } },
+    id: { label: address, attributes: { [context.twist === 'index-moved' ? 'im:key' : 'im:id']: app.storeAppId, 'im:bundleId': app.bundleId } },
+    'im:artist': {
+      label: app.developer,
+      attributes: { href: `https://apps.apple.com/${country}/developer/${slug(app.developer)}/id${app.developerId}?uo=2` },
+    },
+    category: { attributes: { 'im:id': String(subjects[app.subject]!.ios), term: subjects[app.subject]!.name, label: listing.category } },
+    'im:releaseDate': { label: dateOf(app.releasedOn), attributes: { label: dateOf(app.releasedOn).slice(0, 10) } },
+  };
+}

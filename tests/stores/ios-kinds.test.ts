@@ -1,0 +1,272 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { anyOptions, openStores } from './store-server.ts';
+
+/** The iOS client against the iOS store over HTTP: what the simulator knows to be true is what it finds. */
+let simulator: Simulator;
+let open: ReturnType<typeof openStores>;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ seed: 7, now: new Date('2026-07-15T12:00:00Z') });
+});
+afterAll(async () => {
+  await simulator.close();
+});
+// Each test asks with a client of its own, as what one has seen decides what it believes.
+const opened: (typeof open)[] = [];
+const ios = () => {
+  open = openStores(simulator.baseUrl, { timeoutMs: 2_000 });
+  opened.push(open);
+  return open.stores.ios;
+};
+afterEach(async () => {
+  simulator.setFaults([]);
+  simulator.clearPlants();
+  simulator.clearLog();
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+
+const lumen = { storeAppId: '1500000001', country: 'us' };
+const reviewsQuery = { ...lumen, cursor: null, knownRatingCount: 9_000 };
+const kindsAsked = () => simulator.log().map((entry) => entry.kind);
+
+describe('reviews', () => {
+  test('ten pages of fifty, newest first, then the window ends', async () => {
+    const store = ios();
+    const found = [];
+    let cursor: string | null = null;
+    const ends: string[] = [];
+    do {
+      const page = await store.reviews({ ...reviewsQuery, cursor }, anyOptions());
+      found.push(...page.reviews);
+      ends.push(page.end);
+      cursor = page.next;
+    } while (cursor !== null);
+    expect(ends).toEqual([...Array<string>(9).fill('more'), 'window']);
+    const truth = simulator.reviews({ store: 'ios', ...lumen }).slice(0, 500);
+    expect(found).toEqual(
+      truth.map((review) => ({
+        storeReviewId: review.storeReviewId,
+        author: review.author,
+        rating: review.rating,
+        title: review.title,
+        body: review.body,
+        version: review.version,
+        reviewedAt: review.at.toISOString(),
+        reply: null,
+      })),
+    );
+    expect(simulator.counts().byKind).toMatchObject({ 'ios:reviews': 10 });
+  });
+
+  test('a feed that ends is exhausted, also when it has one entry, or none of an app few have rated', async () => {
+    const byCount = (wanted: number) =>
+      simulator.world.catalogues.ios.apps.find(
+        (app) => simulator.reviews({ store: 'ios', storeAppId: app.storeAppId, country: 'us' }).length === wanted,
+      );
+    const one = byCount(1)!;
+    const answer = await ios().reviews({ ...reviewsQuery, storeAppId: one.storeAppId, knownRatingCount: 40 }, anyOptions());
+    expect([answer.reviews.length, answer.end, answer.next, answer.cost.requests]).toEqual([1, 'exhausted', null, 1]);
+    const none = byCount(0)!;
+    const silent = await ios().reviews({ ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 100 }, anyOptions());
+    expect([silent.reviews.length, silent.end, silent.cost.requests]).toEqual([0, 'exhausted', 1]);
+  });
+
+  test('an empty JSON feed of a rated app: the other form is asked, and the next page in it too', async () => {
+    simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
+    const store = ios();
+    const first = await store.reviews(reviewsQuery, anyOptions());
+    const second = await store.reviews({ ...reviewsQuery, cursor: first.next }, anyOptions());
+    const ids = [...first.reviews, ...second.reviews].map((review) => review.storeReviewId);
+    expect(ids).toEqual(
+      simulator
+        .reviews({ store: 'ios', ...lumen })
+        .slice(0, 100)
+        .map((review) => review.storeReviewId),
+    );
+    expect([first.cost.requests, second.cost.requests]).toEqual([2, 1]);
+  });
+
+  test('empty in both forms: soft-empty, never "no reviews", and the cost of both is told', async () => {
+    simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
+    await expect(ios().reviews(reviewsQuery, anyOptions())).rejects.toMatchObject({
+      failure: 'unreadable',
+      marker: 'soft-empty',
+      cost: { requests: 2 },
+    });
+  });
+
+  test('a cursor nobody gave, an id and a country that cannot be: refused before anything is asked', async () => {
+    const store = ios();
+    for (const cursor of ['1', '11', '0', '-2', 'xml-1', '2/id=7', '']) {
+      await expect(store.reviews({ ...reviewsQuery, cursor }, anyOptions())).rejects.toMatchObject({ failure: 'bad_request', marker: 'cursor' });
+    }
+    await expect(store.reviews({ ...reviewsQuery, storeAppId: '../1' }, anyOptions())).rejects.toMatchObject({
+      failure: 'bad_request',
+      marker: 'id',
+    });
+    await expect(store.reviews({ ...reviewsQuery, country: 'US' }, anyOptions())).rejects.toMatchObject({ failure: 'bad_request' });
+    expect(simulator.log()).toEqual([]);
+  });
+
+  test('an edit keeps its id and has a later date', async () => {
+    const planted = { store: 'ios', ...lumen, rating: 5, body: 'Fine', storeReviewId: '77777777777' } as const;
+    simulator.plant({ reviews: [{ ...planted, at: '2026-07-15T11:00:00Z' }] });
+    const store = ios();
+    const [before] = (await store.reviews(reviewsQuery, anyOptions())).reviews;
+    simulator.plant({ reviews: [{ ...planted, at: '2026-07-15T11:30:00Z', rating: 1, body: 'Not fine' }] });
+    const [after] = (await store.reviews(reviewsQuery, anyOptions())).reviews;
+    expect([before, after]).toMatchObject([
+      { storeReviewId: '77777777777', rating: 5, title: null, reviewedAt: '2026-07-15T11:00:00.000Z' },
+      { storeReviewId: '77777777777', rating: 1, body: 'Not fine', reviewedAt: '2026-07-15T11:30:00.000Z' },
+    ]);
+  });
+});
+
+describe('charts', () => {
+  test.each(['free', 'paid', 'grossing'] as const)('%s: overall and of a category, in the true order', async (chart) => {
+    for (const category of [null, '6013']) {
+      const answer = await ios().chart({ chart, category, country: 'de', limit: 200 }, anyOptions());
+      const truth = simulator.chart({ store: 'ios', country: 'de', chart, category });
+      expect(answer.items.map((app) => app.storeAppId)).toEqual(truth);
+      expect([answer.depthReached, answer.cost.requests]).toEqual([truth.length, 1]);
+    }
+    expect(kindsAsked()).toEqual(['chart', 'chart']);
+  });
+
+  test('a limit is kept, and a card has name, developer, bundle and icon', async () => {
+    const { items } = await ios().chart({ chart: 'free', category: null, country: 'us', limit: 7 }, anyOptions());
+    expect(items).toHaveLength(7);
+    expect(items[0]).toMatchObject({
+      rating: null,
+      ratingCount: null,
+      bundleId: expect.stringContaining('.') as string,
+      developer: expect.any(String) as string,
+    });
+    expect(items[0]!.iconUrl).toContain('size=100');
+  });
+
+  test('an empty feed tells nothing of any place', async () => {
+    simulator.setFaults([{ fault: 'soft-empty', kind: 'chart' }]);
+    const query = { chart: 'free', category: null, country: 'us', limit: 200 } as const;
+    await expect(ios().chart(query, anyOptions())).rejects.toMatchObject({ failure: 'unreadable', marker: 'soft-empty' });
+  });
+});
+
+describe('hints', () => {
+  test('ten in store order, with their signs decoded once', async () => {
+    const store = ios();
+    const { terms, cost } = await store.hints({ prefix: 'habit', country: 'us' }, anyOptions());
+    expect([terms, cost.requests]).toEqual([simulator.hints({ store: 'ios', country: 'us', prefix: 'habit' }), 1]);
+    expect((await store.hints({ prefix: 'yoga', country: 'us' }, anyOptions())).terms).toContain('yoga & more');
+    expect((await store.hints({ prefix: 'gesund', country: 'de' }, anyOptions())).terms).toContain('gesundheit');
+    expect(simulator.log().map((entry) => entry.country)).toEqual(['us', 'us', 'de']);
+  });
+
+  test('none is believed from a storefront that offers something else, which is asked once', async () => {
+    const store = ios();
+    const nothing = { prefix: 'zzqx', country: 'us' };
+    expect(await store.hints(nothing, anyOptions())).toMatchObject({ terms: [], cost: { requests: 2 } });
+    expect(await store.hints(nothing, anyOptions())).toMatchObject({ terms: [], cost: { requests: 1 } });
+    expect(await store.hints({ ...nothing, country: 'fr' }, anyOptions())).toMatchObject({ terms: [], cost: { requests: 2 } });
+  });
+
+  test('a storefront that offers nothing at all is soft-empty', async () => {
+    simulator.setFaults([{ fault: 'soft-empty', kind: 'hints' }]);
+    await expect(ios().hints({ prefix: 'habit', country: 'us' }, anyOptions())).rejects.toMatchObject({
+      failure: 'unreadable',
+      marker: 'soft-empty',
+      cost: { requests: 2 },
+    });
+  });
+
+  test('a country without a known storefront is not offered, and nothing is asked', async () => {
+    await expect(ios().hints({ prefix: 'habit', country: 'kp' }, anyOptions())).rejects.toMatchObject({
+      failure: 'not_offered',
+      marker: 'storefront',
+    });
+    await expect(ios().hints({ prefix: '  ', country: 'us' }, anyOptions())).rejects.toMatchObject({ failure: 'bad_request', marker: 'prefix' });
+    expect(simulator.log()).toEqual([]);
+  });
+});
+
+describe('the app page', () => {
+  test('subtitle, stars and similar apps, as the world has them', async () => {
+    const app = simulator.world.findApp('ios', lumen.storeAppId, 'us', simulator.day())!;
+    const listing = simulator.world.listing(app, { country: 'us', language: 'en', day: simulator.day() });
+    const page = await ios().page(lumen, anyOptions());
+    expect(page).toMatchObject({ subtitle: listing.subtitle, ratingCount: listing.ratingCount, histogram: listing.histogram.toReversed() });
+    expect(page.rating).toBeCloseTo(listing.rating!, 1);
+    const similar = simulator.world.similar(app, 'us', simulator.day()).map((other) => other.storeAppId);
+    expect(page.similar.map((other) => other.storeAppId)).toEqual(similar);
+    const asked = await ios().similar(lumen, anyOptions());
+    expect([asked.items, asked.cost.requests]).toEqual([page.similar, 1]);
+    expect(opened.at(-1)!.events.map((event) => event.kind)).toEqual(['similar']);
+  });
+
+  test('a new app has no stars, which are null and not 0', async () => {
+    const { apps } = simulator.world.catalogues.ios;
+    const today = Math.floor(simulator.now().getTime() / 86_400_000);
+    const fresh = apps.find(
+      (app) =>
+        today - app.releasedOn < 14 && today >= app.releasedOn && simulator.world.findApp('ios', app.storeAppId, 'us', simulator.day()) !== null,
+    )!;
+    const page = await ios().page({ storeAppId: fresh.storeAppId, country: 'us' }, anyOptions());
+    expect(page).toMatchObject({ rating: null, ratingCount: null, histogram: null });
+    expect(page.similar.length).toBeGreaterThan(0);
+  });
+
+  test('an app that is not there is not offered; one gone from a country only there', async () => {
+    simulator.setFaults([{ fault: 'gone', storeAppId: lumen.storeAppId, country: 'fr' }]);
+    const store = ios();
+    await expect(store.page({ storeAppId: '999999999', country: 'us' }, anyOptions())).rejects.toMatchObject({
+      failure: 'not_offered',
+      marker: '404',
+    });
+    await expect(store.similar({ ...lumen, country: 'fr' }, anyOptions())).rejects.toMatchObject({ failure: 'not_offered', marker: '404' });
+    expect((await store.page(lumen, anyOptions())).subtitle).not.toBeNull();
+  });
+});
+
+describe('faults', () => {
+  const questions = {
+    reviews: () => ios().reviews(reviewsQuery, anyOptions()),
+    chart: () => ios().chart({ chart: 'free', category: null, country: 'us', limit: 200 }, anyOptions()),
+    hints: () => ios().hints({ prefix: 'habit', country: 'us' }, anyOptions()),
+    page: () => ios().page(lumen, anyOptions()),
+  };
+  const kinds = Object.keys(questions) as (keyof typeof questions)[];
+
+  test.each(kinds)('%s: a refusal is a refusal, and is reported to the pacer', async (kind) => {
+    for (const [fault, marker] of [
+      ['403', '403-empty'],
+      ['429', '429'],
+      ['empty', 'empty'],
+    ] as const) {
+      simulator.setFaults([{ fault }]);
+      await expect(questions[kind]()).rejects.toMatchObject({ failure: 'refused', marker, cost: { requests: 1 } });
+      expect(open.refusals).toMatchObject([{ marker }]);
+    }
+  });
+
+  test.each(kinds)('%s: a captcha page with 200 is refused, never read', async (kind) => {
+    simulator.setFaults([{ fault: 'captcha' }]);
+    await expect(questions[kind]()).rejects.toMatchObject({ failure: 'refused' });
+  });
+
+  test.each(kinds)('%s: a changed layout is unreadable, and its start is kept for whoever mends the parser', async (kind) => {
+    simulator.setFaults([{ fault: 'rpc-renamed' }]);
+    await expect(questions[kind]()).rejects.toMatchObject({ failure: 'unreadable' });
+    expect(open.samples).toHaveLength(1);
+  });
+
+  test('index-moved: reviews, charts and pages are unreadable', async () => {
+    simulator.setFaults([{ fault: 'index-moved' }]);
+    for (const kind of ['reviews', 'chart', 'page'] as const) await expect(questions[kind]()).rejects.toMatchObject({ failure: 'unreadable' });
+  });
+
+  test.each(kinds)('%s: a gateway that fails once is asked again, and both requests are counted', async (kind) => {
+    simulator.setFaults([{ fault: '503', times: 1 }]);
+    expect((await questions[kind]()).cost.requests).toBe(2);
+  });
+});
