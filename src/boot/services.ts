@@ -56,6 +56,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     endpoints: () => Math.max(1, egress.usable().length),
     billingEnabled: config.BILLING_ENABLED,
     operatorEmails: config.OPERATOR_EMAILS,
+    publicUrl: config.PUBLIC_URL,
   };
   const services: CheckServices = {
     appDb: openDatabase(pools.app),

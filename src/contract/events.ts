@@ -1,3 +1,77 @@
+import { z } from 'zod';
+import { id, idText, instant, listOf, listText, paging, storeName } from './common.ts';
+import { eventData, eventType, eventTypes } from './event-data.ts';
 import { operationsOf } from './operation.ts';
 
-export const events = operationsOf({});
+export * from './event-data.ts';
+export { eventSamples } from './event-samples.ts';
+
+const eventApp = z.strictObject({ id, store: storeName, storeAppId: z.string(), name: z.string() }).meta({ id: 'EventApp' });
+
+const envelopeOf = {
+  timestamp: instant,
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{10,64}$/)
+    .meta({ description: 'The webhook-id of its deliveries: the same for every attempt.' }),
+  sequence: z.int().min(0).meta({ description: 'Counts up by one in a workspace. 0 is a test.' }),
+  workspaceId: id,
+  app: eventApp.nullable(),
+  links: z.record(z.string(), z.string()).meta({ description: 'Addresses by name; paths where PUBLIC_URL is not set.' }),
+  test: z.literal(true).optional(),
+};
+
+/** The object that GET /events lists and webhooks deliver. */
+export const event = z
+  .discriminatedUnion(
+    'type',
+    eventTypes.map((type) => z.strictObject({ type: z.literal(type), ...envelopeOf, data: eventData[type] })) as unknown as [
+      z.ZodObject<{ type: z.ZodLiteral<(typeof eventTypes)[number]> }>,
+    ],
+  )
+  .meta({ id: 'Event' }) as unknown as z.ZodType<EventObject, EventObject>;
+
+/** Written out because the union is made from a list. */
+export interface EventObject {
+  type: (typeof eventTypes)[number];
+  timestamp: string;
+  data: unknown;
+  id: string;
+  sequence: number;
+  workspaceId: number;
+  app: z.infer<typeof eventApp> | null;
+  links: Record<string, string>;
+  test?: true | undefined;
+}
+
+const described = z.strictObject({
+  type: eventType,
+  description: z.string(),
+  schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of `data`.' }),
+  sample: event,
+});
+
+export const events = operationsOf({
+  'GET /events': {
+    summary: 'What happened, as webhooks tell it, in the order it was written',
+    rateClass: 'read',
+    readOnlyToken: true,
+    query: z.strictObject({
+      ...paging,
+      type: listText(eventTypes).optional(),
+      since: z
+        .union([instant, z.string().regex(/^(0|[1-9]\d{0,14})$/, 'a sequence number')])
+        .optional()
+        .meta({ description: 'Events after this sequence number, or at or after this instant.' }),
+      appId: idText.optional(),
+      order: z.enum(['asc', 'desc']).default('asc'),
+    }),
+    responses: { 200: listOf(event) },
+  },
+  'GET /events/types': {
+    summary: 'The seven types, each with the schema of its data and a sample',
+    rateClass: 'read',
+    readOnlyToken: true,
+    responses: { 200: z.strictObject({ items: z.array(described) }) },
+  },
+});

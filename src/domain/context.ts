@@ -14,6 +14,8 @@ export interface DomainSettings {
   endpoints: () => number;
   billingEnabled: boolean;
   operatorEmails: readonly string[];
+  /** The address people use, without a slash at its end. */
+  publicUrl: string | null;
 }
 
 /** Everything a verb may use; made once in boot. */

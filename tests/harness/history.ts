@@ -301,6 +301,7 @@ export function readerOf(database: Pick<TestDatabase, 'appDb' | 'systemDb'>, wor
       endpoints: () => 1,
       billingEnabled: false,
       operatorEmails: [],
+      publicUrl: null,
     },
     headroom: { usedBytes: async () => 0, capBytes: 1 },
     log: silentLogger,

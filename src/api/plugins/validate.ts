@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Issue } from '../../contract/errors.ts';
+import type { ErrorCode, Issue } from '../../contract/errors.ts';
+import { eventTypes } from '../../contract/event-data.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { AppError } from '../../domain/errors.ts';
 import { countCharacters } from '../../lib/text.ts';
@@ -29,7 +30,7 @@ export function validateParts(operation: Operation, given: Parts): Parts {
     : [{ path: 'params', rule: 'text without NUL', limit: null, actual: null }];
   if (issues.length > 0) {
     const [first] = issues;
-    throw new AppError(issues.every(isAboutCountry) ? 'invalid_country' : 'invalid_request', `${first!.path || 'request'}: ${first!.rule}`, {
+    throw new AppError(codeOf(issues), `${first!.path || 'request'}: ${first!.rule}`, {
       issues: issues.slice(0, issuesMax),
     });
   }
@@ -39,6 +40,13 @@ export function validateParts(operation: Operation, given: Parts): Parts {
     body: operation.body && read.body.data,
   };
 }
+
+function codeOf(issues: Issue[]): ErrorCode {
+  if (issues.every(isAboutCountry)) return 'invalid_country';
+  return issues.every((issue) => issue.limit === eventNames) ? 'unknown_event' : 'invalid_request';
+}
+
+const eventNames = eventTypes.join('|');
 
 /** A text where a country belongs; one that is missing or no text at all is an ordinary fault of shape. */
 function isAboutCountry({ path, actual }: Issue): boolean {

@@ -1,4 +1,9 @@
 import { events } from '../../contract/events.ts';
+import { describeEventTypes } from '../../domain/events/describe-types.ts';
+import { listEvents } from '../../domain/events/list-events.ts';
 import { routesOf } from '../route.ts';
 
-export const eventsRoutes = routesOf(events, {});
+export const eventsRoutes = routesOf(events, {
+  'GET /events': ({ ctx, query }) => listEvents(ctx, query),
+  'GET /events/types': ({ ctx }) => ({ items: describeEventTypes(ctx) }),
+});

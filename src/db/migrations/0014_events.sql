@@ -8,7 +8,7 @@ create table events (
   key text not null,
   app_id int references apps on delete set null,
   occurred_at timestamptz not null,
-  body jsonb not null,
+  body text not null, -- the object as JSON, byte for byte as it is delivered
   unique (workspace_id, sequence),
   unique (workspace_id, key)
 );

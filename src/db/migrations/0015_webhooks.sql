@@ -6,35 +6,44 @@ create table webhooks (
   events text[] not null,
   description text,
   enabled boolean not null default true,
-  secret bytea not null,                   -- sealed with a key that is not in the database
-  previous_secret bytea,
-  previous_until timestamptz,
-  state text not null default 'healthy' check (state in ('healthy', 'failing', 'disabled')),
-  failing_since timestamptz,
-  from_sequence bigint not null default 0, -- events before this are not told
-  created_at timestamptz not null
+  disabled_by text check (disabled_by in ('user', 'gone', 'failing')),
+  secret bytea not null,                       -- sealed with a key that is not in the database
+  secret_strength text not null check (secret_strength in ('strong', 'weak')),
+  old_secrets jsonb not null default '[]',     -- [{"sealed": base64, "until": instant}]: these sign too until then
+  failing_since timestamptz,                   -- the first failure after the last success
+  failures int not null default 0,             -- failed attempts since then
+  created_at timestamptz not null,
+  check (enabled = (disabled_by is null))
 );
 create index webhooks_workspace on webhooks (workspace_id, id);
 select lock_tenant('webhooks');
 
+-- One event for one webhook; a test has no event. What is sent and signed is `body`, or else the event's own, byte for byte.
 create table deliveries (
   id bigint generated always as identity primary key,
   workspace_id int not null references workspaces on delete cascade,
   webhook_id int not null references webhooks on delete cascade,
   event_id bigint references events on delete cascade,
-  message_id text not null,                -- webhook-id: the same for every attempt
+  message_id text not null,                    -- webhook-id: the same for every attempt
   type text not null,
   state text not null default 'pending' check (state in ('pending', 'succeeded', 'failed', 'abandoned')),
-  body text not null,                      -- byte for byte what is sent and signed
-  attempts smallint not null default 0,
+  body text,
+  part_of bigint references deliveries on delete set null, -- chats: told in the message of this one, and settled with it
+  attempts smallint not null default 0,        -- ever; numbers the rows of delivery_attempts
+  tries smallint not null default 0,           -- of the schedule; a redelivery begins it again
   next_at timestamptz,
   queued_until timestamptz,
+  redelivered_by bigint,                       -- the job that asked last: done twice it is done once
   created_at timestamptz not null,
   finished_at timestamptz,
   unique (webhook_id, event_id)
 );
-create index deliveries_due on deliveries (next_at) where state = 'pending';
+create index deliveries_due on deliveries (next_at) where state = 'pending' and next_at is not null;
 create index deliveries_list on deliveries (workspace_id, webhook_id, id desc);
+create index deliveries_part on deliveries (part_of) where part_of is not null;
+create index deliveries_queued on deliveries (webhook_id, queued_until) where queued_until is not null;
+create index deliveries_finished on deliveries (finished_at) where finished_at is not null;
+create index deliveries_event on deliveries (event_id);
 select lock_tenant('deliveries');
 
 create table delivery_attempts (
@@ -42,9 +51,12 @@ create table delivery_attempts (
   delivery_id bigint not null references deliveries on delete cascade,
   number smallint not null,
   at timestamptz not null,
-  status int,
-  latency_ms int,
+  status int,                                  -- null: no answer, see error
+  latency_ms int not null,
   error text,
+  next_at timestamptz,                         -- what was planned after it
+  request_headers jsonb not null,
+  response_headers jsonb,
   response_head text,
   primary key (delivery_id, number)
 );

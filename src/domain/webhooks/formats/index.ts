@@ -1,0 +1,52 @@
+import type { EventObject } from '../../../contract/events.ts';
+import { stringifyExact } from '../../../lib/json.ts';
+import type { WebhookKind } from '../kinds.ts';
+import { toDiscord } from './discord.ts';
+import { composeMessage } from './message.ts';
+import { toNtfy } from './ntfy.ts';
+import { toSlack } from './slack.ts';
+import { toTelegram } from './telegram.ts';
+
+export { isKeywordEvent } from './message.ts';
+
+interface Receiver {
+  kind: WebhookKind;
+  url: string;
+}
+
+/** The bytes that tell a receiver of these events; several in one message only where it is a chat. */
+export function writeBody({ kind, url }: Receiver, events: readonly EventObject[]): string {
+  const message = () => composeMessage(events);
+  switch (kind) {
+    case 'standard':
+      return stringifyExact(events[0]);
+    case 'slack':
+      return JSON.stringify(toSlack(message()));
+    case 'discord':
+      return JSON.stringify(toDiscord(message()));
+    case 'telegram':
+      return JSON.stringify(toTelegram(message(), chatOf(new URL(url)) ?? ''));
+    case 'ntfy':
+      return JSON.stringify(toNtfy(message(), topicOf(new URL(url)) ?? ''));
+  }
+}
+
+/** Where the bytes go: ntfy takes JSON at its root alone. */
+export function targetOf({ kind, url }: Receiver): string {
+  return kind === 'ntfy' ? new URL('/', url).href : url;
+}
+
+/** What an address of this kind lacks; null when it is complete. */
+export function findMissingPart({ kind, url }: Receiver): string | null {
+  const address = new URL(url);
+  if (kind === 'telegram' && !chatOf(address)) return 'a Telegram address with ?chat_id= in it';
+  if (kind === 'ntfy' && !topicOf(address)) return 'an ntfy address with a topic: https://ntfy.sh/topic';
+  return null;
+}
+
+const chatOf = (url: URL): string | null => url.searchParams.get('chat_id');
+
+function topicOf(url: URL): string | null {
+  const topic = url.pathname.replace(/^\/|\/$/g, '');
+  return /^[\w-]{1,64}$/.test(topic) ? topic : null;
+}

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventData, eventSamples, eventTypes } from '../../src/contract/events.ts';
+import { inSystem, inTenant } from '../../src/domain/context.ts';
+import { emitEvents, type NewEvent } from '../../src/domain/events/emit.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { insertApp } from './keywords-arrange.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({ settings: { publicUrl: 'https://aso.example.org' } });
+});
+afterAll(() => api.close());
+
+const fell = (account: Account, key: string, given: Partial<NewEvent> = {}): NewEvent =>
+  ({
+    workspaceId: account.workspaceId,
+    type: 'rank.dropped',
+    key,
+    appId: null,
+    occurredAt: api.clock.now(),
+    data: eventSamples['rank.dropped'],
+    ...given,
+  }) as NewEvent;
+
+const emit = (events: NewEvent[]) => inSystem(api.services, (tx) => emitEvents(tx, api.services, events));
+const sequencesOf = async (account: Account, query = {}) => (await api.ok('GET /events', { query }, account)).items.map((event) => event.sequence);
+
+it('an event is listed as the object that webhooks deliver, with its app and its addresses', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me, { storeAppId: '7001' });
+  const [written] = await emit([fell(me, 'a', { appId: app.id, links: { rankings: '/keywords/481/rankings' } })]);
+  const { items, total, nextCursor } = await api.ok('GET /events', null, me);
+  expect([items, total, nextCursor]).toEqual([[written], 1, null]);
+  expect(items[0]).toEqual({
+    type: 'rank.dropped',
+    timestamp: '2026-11-21T12:00:00.000Z',
+    data: eventSamples['rank.dropped'],
+    id: expect.stringMatching(/^evt_[A-Za-z0-9_-]{22}$/),
+    sequence: 1,
+    workspaceId: me.workspaceId,
+    app: { id: app.id, store: 'ios', storeAppId: '7001', name: 'App' },
+    links: {
+      app: `https://aso.example.org/api/backend/apps/${app.id}`,
+      rankings: 'https://aso.example.org/api/backend/keywords/481/rankings',
+    },
+  });
+});
+
+it('the same key is one event, in one call and over many, and takes no number', async () => {
+  const me = await api.signUp();
+  expect((await emit([fell(me, 'a'), fell(me, 'a'), fell(me, 'b')])).map((event) => event.sequence)).toEqual([1, 2]);
+  expect(await emit([fell(me, 'b'), fell(me, 'a')])).toEqual([]);
+  expect((await emit([fell(me, 'a'), fell(me, 'c')])).map((event) => event.sequence)).toEqual([3]);
+  expect(await sequencesOf(me)).toEqual([1, 2, 3]);
+});
+
+it('an event of a transaction that is rolled back is not there and leaves no gap', async () => {
+  const me = await api.signUp();
+  const broken = inTenant(me.ctx, async (tx) => {
+    await emitEvents(tx, me.ctx, [fell(me, 'a')]);
+    throw new Error('the change did not hold');
+  });
+  await expect(broken).rejects.toThrow('did not hold');
+  await inTenant(me.ctx, (tx) => emitEvents(tx, me.ctx, [fell(me, 'b')]));
+  expect(await sequencesOf(me)).toEqual([1]);
+});
+
+it('forty writers at once, for three workspaces, with keys that collide and transactions that break: numbers without gaps', async () => {
+  const people = await Promise.all([api.signUp(), api.signUp(), api.signUp()]);
+  let seen = 0;
+  const reader = setInterval(() => {
+    void sequencesOf(people[0]!, { limit: '500' }).then((sequences) => {
+      seen += 1;
+      expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+    });
+  }, 5);
+  const write = async (number: number) => {
+    const events = people.flatMap((person) => [fell(person, `k${number % 25}`), fell(person, `own ${number}`)]);
+    const order = number % 2 ? events : events.toReversed();
+    await inSystem(api.services, async (tx) => {
+      await emitEvents(tx, api.services, order);
+      if (number % 5 === 0) throw new Error('planned');
+    }).catch((error: Error) => expect(error.message).toBe('planned'));
+  };
+  await Promise.all(Array.from({ length: 40 }, (_, number) => write(number)));
+  clearInterval(reader);
+  expect(seen).toBeGreaterThan(0);
+  // 32 own ones each, and 20 of the 25 shared keys: those of the multiples of five broke.
+  for (const person of people) expect(await sequencesOf(person, { limit: '500' })).toEqual(Array.from({ length: 52 }, (_, index) => index + 1));
+});
+
+it('text that a database cannot hold, and integers that a double cannot, come out whole or cleaned, never as an error', async () => {
+  const me = await api.signUp();
+  const changes = [
+    { field: 'installs', before: 9_007_199_254_740_993n, after: 9_223_372_036_854_775_807n },
+    { field: 'name', before: 'a\0b', after: 'half \ud83d' },
+  ];
+  await emit([fell(me, 'a', { type: 'metadata.changed', data: { ...eventSamples['metadata.changed'], changes } })]);
+  const { text } = await api.call('GET /events', null, me);
+  expect(text).toContain('"before":9007199254740993,"after":9223372036854775807');
+  expect(text).toContain('"before":"ab","after":"half �"');
+});
+
+it('pages forward and backward, after a number, from an instant, by type and app', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await emit(Array.from({ length: 5 }, (_, index) => fell(me, `d${index}`, { appId: index === 2 ? app.id : null })));
+  api.clock.advance(60_000);
+  await emit([fell(me, 'up', { type: 'rank.improved', data: eventSamples['rank.improved'], occurredAt: api.clock.now() })]);
+  const first = await api.ok('GET /events', { query: { limit: '4' } }, me);
+  expect([first.items.map((event) => event.sequence), first.total]).toEqual([[1, 2, 3, 4], 6]);
+  expect(await sequencesOf(me, { limit: '4', cursor: first.nextCursor! })).toEqual([5, 6]);
+  const newest = await api.ok('GET /events', { query: { limit: '4', order: 'desc' } }, me);
+  expect(newest.items.map((event) => event.sequence)).toEqual([6, 5, 4, 3]);
+  expect(await sequencesOf(me, { limit: '4', order: 'desc', cursor: newest.nextCursor! })).toEqual([2, 1]);
+  expect(await sequencesOf(me, { since: '4' })).toEqual([5, 6]);
+  expect(await sequencesOf(me, { since: api.clock.now().toISOString() })).toEqual([6]);
+  expect(await sequencesOf(me, { type: 'rank.improved,serp.entrant' })).toEqual([6]);
+  expect(await sequencesOf(me, { appId: String(app.id) })).toEqual([3]);
+  expect((await api.call('GET /events', { query: { cursor: newest.nextCursor! } }, me)).body.code).toBe('invalid_cursor');
+});
+
+it.each([
+  ['type=rank.sunk', 'unknown_event'],
+  ['since=yesterday', 'invalid_request'],
+  ['since=-1', 'invalid_request'],
+  ['since=2026-02-30T00:00:00Z', 'invalid_request'],
+  ['appId=0', 'invalid_request'],
+  ['order=up', 'invalid_request'],
+  ['cursor=x', 'invalid_cursor'],
+  ['color=red', 'invalid_request'],
+])('?%s is refused as %s', async (query, code) => {
+  const answer = await api.raw(`/events?${query}`, {}, await api.signUp());
+  expect([answer.status, answer.body.code]).toEqual([400, code]);
+});
+
+it('another workspace’s events are not there, by no filter, for no credential', async () => {
+  const [me, you] = [await api.signUp(), await api.signUp()];
+  const app = await insertApp(api, you);
+  await emit([fell(you, 'theirs', { appId: app.id })]);
+  for (const credential of [me, await api.token(me, { readOnly: true })])
+    for (const query of [{}, { appId: String(app.id) }, { since: '0' }]) {
+      expect(await api.ok('GET /events', { query }, credential)).toEqual({ items: [], nextCursor: null, total: 0 });
+    }
+  // An event can be written under a wrong app: it is told without it.
+  await emit([fell(me, 'mine', { appId: app.id })]);
+  expect((await api.ok('GET /events', null, me)).items[0]).toMatchObject({ app: null, links: {} });
+});
+
+it('GET /events/types tells of the seven, each with a sample that its schema accepts; a read-only token may ask', async () => {
+  const me = await api.signUp();
+  const { items } = await api.ok('GET /events/types', null, await api.token(me, { readOnly: true }));
+  expect(items.map((item) => item.type)).toEqual([
+    'metadata.changed',
+    'rank.dropped',
+    'rank.improved',
+    'review.negative',
+    'digest.weekly',
+    'serp.entrant',
+    'action.opened',
+  ]);
+  for (const { type, schema, sample } of items) {
+    expect(eventData[type].parse(sample.data)).toEqual(sample.data);
+    expect(sample).toMatchObject({ type, sequence: 0, test: true, workspaceId: me.workspaceId });
+    expect(schema).toMatchObject({ $ref: expect.stringContaining('#/$defs/'), $defs: expect.any(Object) });
+  }
+});
+
+it('no event shape lets a position of 0 pass, or a position without its depth', () => {
+  const pair = { date: '2026-11-20', position: 8, depth: 200 };
+  fc.assert(
+    fc.property(fc.constantFrom('rank.dropped' as const, 'rank.improved' as const), fc.boolean(), (type, first) => {
+      const bad = [
+        { ...pair, position: 0 },
+        { date: pair.date, position: null },
+        { ...pair, depth: 0 },
+        { ...pair, position: 201 },
+      ];
+      for (const side of bad) {
+        const data = { ...eventSamples[type], [first ? 'from' : 'to']: side };
+        expect(eventData[type].safeParse(data).success).toBe(false);
+      }
+    }),
+  );
+  expect(eventTypes.every((type) => eventData[type].safeParse(eventSamples[type]).success)).toBe(true);
+});
