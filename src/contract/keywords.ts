@@ -92,6 +92,12 @@ export const keywords = operationsOf({
           '-change30d',
           'createdAt',
           '-createdAt',
+          'traffic',
+          '-traffic',
+          'difficulty',
+          '-difficulty',
+          'opportunity',
+          '-opportunity',
         ])
         .default('phrase'),
       include: listText(['latest', 'scores', 'spark']).optional(),

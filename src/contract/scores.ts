@@ -1,3 +1,124 @@
+import { z } from 'zod';
+import { accepted, country, dayRange, id, idParam, idText, instant, integerText, listOf, paging, storeName, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
+import { depth, position } from './rankings.ts';
 
-export const scores = operationsOf({});
+const keywordIdParam = z.strictObject({ keywordId: idText });
+
+export const scoreValue = z.int().min(0).max(100).meta({ id: 'Score', description: '0–100. Scores of the two stores cannot be compared.' });
+const confidence = z.enum(['high', 'medium', 'low']).meta({ id: 'Confidence' });
+const share = z.number().min(0).max(1);
+
+/** What a pair of scores was made from; points of a score's signals add up to it. */
+export const scoreProvenance = z
+  .strictObject({
+    formula: z.string().meta({ example: 'traffic.ios@1+difficulty.ios@1' }),
+    store: storeName,
+    country,
+    observedAt: utcDay.meta({ description: 'The newest day of the evidence.' }),
+    evidence: z.array(
+      z.strictObject({ score: z.enum(['traffic', 'difficulty']), signal: z.string(), value: share, weight: share, points: z.number().min(0) }),
+    ),
+    inputs: z.strictObject({
+      serpDate: utcDay.nullable(),
+      serpSize: z.int().nullable(),
+      medianRatingCount: z.int().nullable(),
+      exactTitles: z.int().nullable(),
+      brand: z.boolean(),
+      hintsDate: utcDay.nullable(),
+      hintPrefix: z.string().nullable().meta({ description: 'The shortest prefix at which the phrase is offered; null: not even typed out.' }),
+      hintPlace: z.int().min(1).nullable(),
+      chartingApps: z.int().nullable(),
+    }),
+    missing: z.array(z.string()).meta({ description: 'Signals without evidence; their weight went to the others, nothing was guessed.' }),
+    confidence: confidence.meta({ description: 'The lower of the two.' }),
+    confidences: z.strictObject({ traffic: confidence, difficulty: confidence }),
+  })
+  .meta({ id: 'ScoreProvenance' });
+
+const score = z
+  .strictObject({ scoredAt: instant, traffic: scoreValue.nullable(), difficulty: scoreValue.nullable(), provenance: scoreProvenance })
+  .meta({ id: 'KeywordScore' });
+
+const opportunity = z
+  .strictObject({
+    keywordId: id,
+    phrase: z.string(),
+    country,
+    opportunity: scoreValue,
+    components: z.strictObject({ traffic: scoreValue, difficulty: scoreValue, position, depth, headroom: scoreValue, relevance: scoreValue }),
+    explanation: z.string(),
+  })
+  .meta({ id: 'Opportunity' });
+
+const formula = z
+  .strictObject({
+    id: z.string(),
+    score: z.enum(['traffic', 'difficulty', 'opportunity']),
+    store: storeName.nullable(),
+    expression: z.string(),
+    weights: z.array(z.strictObject({ signal: z.string(), weight: share, meaning: z.string() })),
+    normalisations: z.array(z.strictObject({ name: z.string(), value: z.union([z.number(), z.boolean()]), meaning: z.string() })),
+  })
+  .meta({ id: 'ScoreFormula' });
+
+export const scores = operationsOf({
+  'POST /keywords/{keywordId}/score': {
+    summary: 'Read the hints of a keyword now and score it',
+    rateClass: 'store',
+    onDemand: 'score',
+    readOnlyToken: false,
+    idempotent: true,
+    enqueues: true,
+    params: keywordIdParam,
+    responses: { 202: accepted },
+  },
+  'GET /keywords/{keywordId}/scores': {
+    summary: 'Traffic and difficulty over time with their provenance, newest first',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: keywordIdParam,
+    query: z.strictObject({ ...dayRange, ...paging }),
+    responses: { 200: z.strictObject({ store: storeName, ...listOf(score).shape }) },
+  },
+  'GET /apps/{id}/opportunities': {
+    summary: 'What there is to win for an app, computed on read',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({
+      ...paging,
+      country: country.optional(),
+      minTraffic: integerText(0, 100).optional(),
+      maxDifficulty: integerText(0, 100).optional(),
+      sort: z
+        .enum(['-opportunity', 'opportunity', '-traffic', 'traffic', '-difficulty', 'difficulty', 'position', '-position'])
+        .default('-opportunity'),
+    }),
+    responses: {
+      200: z.strictObject({
+        store: storeName,
+        ...listOf(opportunity).shape,
+        unscored: z.int().meta({ description: 'Keywords without traffic, difficulty or a check; they are not in the list.' }),
+      }),
+    },
+  },
+  'GET /scores/formulas': {
+    summary: 'Every weight and normalisation of the scores',
+    rateClass: 'read',
+    readOnlyToken: true,
+    responses: { 200: z.strictObject({ version: z.int(), formulas: z.array(formula) }) },
+  },
+  'POST /scores/recompute': {
+    summary: 'Compute the scores of this workspace’s keywords again from stored evidence; no store is asked',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    enqueues: true,
+    body: z.strictObject({
+      formulaVersion: z.int().min(1).max(1_000).optional(),
+      scope: z.union([z.literal('workspace'), z.strictObject({ appId: id })]).default('workspace'),
+    }),
+    responses: { 202: accepted },
+  },
+});

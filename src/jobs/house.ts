@@ -1,9 +1,10 @@
 import { doHouseJob, type HouseJob } from '../domain/jobs/house-work.ts';
 import type { CheckServices } from '../domain/rankings/check-market.ts';
 import type { HouseWork } from '../domain/runs/dispatch.ts';
+import { recompute } from './recompute.ts';
 
 /** The table of house work: what is accepted and asks no store. */
-export const houseJobs: readonly HouseJob[] = [];
+export const houseJobs: readonly HouseJob[] = [recompute];
 
 /** Does one piece of house work. */
 export async function runHouseWork(services: CheckServices, work: HouseWork, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,15 @@
 import { scores } from '../../contract/scores.ts';
+import { listFormulas } from '../../domain/scores/list-formulas.ts';
+import { listOpportunities } from '../../domain/scores/list-opportunities.ts';
+import { listScores } from '../../domain/scores/list-scores.ts';
+import { requestRecompute } from '../../domain/scores/recompute-scores.ts';
+import { requestScore } from '../../domain/scores/request-score.ts';
 import { routesOf } from '../route.ts';
 
-export const scoresRoutes = routesOf(scores, {});
+export const scoresRoutes = routesOf(scores, {
+  'POST /keywords/{keywordId}/score': ({ ctx, params }) => requestScore(ctx, params.keywordId),
+  'GET /keywords/{keywordId}/scores': ({ ctx, params, query }) => listScores(ctx, params.keywordId, query),
+  'GET /apps/{id}/opportunities': ({ ctx, params, query }) => listOpportunities(ctx, params.id, query),
+  'GET /scores/formulas': () => listFormulas(),
+  'POST /scores/recompute': ({ ctx, body }) => requestRecompute(ctx, body),
+});

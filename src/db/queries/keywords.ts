@@ -69,6 +69,9 @@ export interface KeywordKey {
   terms: unknown;
   latestPosition: number | null;
   createdAt: Date;
+  country: string;
+  latestOn: string | null;
+  latestDepth: number | null;
 }
 
 const states = {
@@ -85,7 +88,8 @@ export async function listKeywordKeys(
   filter: { appId: number; country?: string | undefined; tag?: string | undefined; text?: string | undefined; state?: KeywordState | undefined },
 ): Promise<KeywordKey[]> {
   const { rows } = await sql<KeywordKey>`
-    select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId", k.terms, k.latest_position as "latestPosition", k.created_at as "createdAt"
+    select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId", k.terms, k.latest_position as "latestPosition", k.created_at as "createdAt",
+      k.country, k.latest_on as "latestOn", k.latest_depth as "latestDepth"
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
       and (${filter.country ?? null}::text is null or k.country = ${filter.country ?? null})

@@ -76,7 +76,9 @@ export async function listRecentCharts(db: Db, where: readonly { store: StoreNam
     select c.store, c.country, newest.ids
     from unnest(${where.map((place) => place.store)}::text[], ${where.map((place) => place.country)}::text[]) as w(store, country)
     join chores c on c.store = w.store and c.kind = 'chart' and c.country = w.country
-    join lateral (select ids from charts where chore_id = c.id and on_date >= ${since}::date order by on_date desc limit 1) newest on true`.execute(db);
+    join lateral (select ids from charts where chore_id = c.id and on_date >= ${since}::date order by on_date desc limit 1) newest on true`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -126,7 +128,7 @@ export interface MarketName {
   phrase: string;
 }
 
-export async function findMarketName(db: Db, marketId: number): Promise<MarketName | undefined> {
+export async function findMarketName(db: Db | Tx, marketId: number): Promise<MarketName | undefined> {
   const { rows } = await sql<MarketName>`select id, store, country, phrase from markets where id = ${marketId}`.execute(db);
   return rows[0];
 }

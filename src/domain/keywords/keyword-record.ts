@@ -5,21 +5,32 @@ import { listKeywordRows, type KeywordRow } from '../../db/queries/keywords.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import { recentCells, type RankChange, type RecentCells } from '../rankings/recent.ts';
+import { readKeywordScores, type KeywordScores } from '../scores/keyword-scores.ts';
 
 export type KeywordRecord = z.input<typeof keyword>;
 export const unknownChange: RankChange = { places: null, from: null, kind: 'unknown' };
 
-/** The records of live keywords, in the order of `ids`; ids of others are left out. Three statements, whatever the number. */
+/** The records of live keywords, in the order of `ids`; ids of others are left out. Five statements, whatever the number. */
 export async function readKeywordRecords(tx: Tx, ctx: Ctx, ids: readonly number[], options: { spark: boolean }): Promise<KeywordRecord[]> {
   if (ids.length === 0) return [];
   const now = ctx.clock.now();
   const rows = await listKeywordRows(tx, ctx.workspaceId, ids);
   const recent = await recentCells(tx, rows, utcDayOf(now));
-  const records = new Map(rows.map((row) => [row.id, toRecord(row, recent.get(row.id), now, options.spark)]));
+  const scores = await readKeywordScores(tx, rows);
+  const records = new Map(rows.map((row) => [row.id, { ...toRecord(row, recent.get(row.id), now, options.spark), ...toScores(scores.get(row.id)) }]));
   return ids.flatMap((id) => records.get(id) ?? []);
 }
 
-function toRecord(row: KeywordRow, recent: RecentCells | undefined, now: Date, withSpark: boolean): KeywordRecord {
+function toScores(scores: KeywordScores | undefined): Pick<KeywordRecord, 'traffic' | 'difficulty' | 'opportunity'> {
+  return { traffic: scores?.traffic ?? null, difficulty: scores?.difficulty ?? null, opportunity: scores?.opportunity?.opportunity ?? null };
+}
+
+function toRecord(
+  row: KeywordRow,
+  recent: RecentCells | undefined,
+  now: Date,
+  withSpark: boolean,
+): Omit<KeywordRecord, 'traffic' | 'difficulty' | 'opportunity'> {
   return {
     id: row.id,
     appId: row.appId,
@@ -36,9 +47,6 @@ function toRecord(row: KeywordRow, recent: RecentCells | undefined, now: Date, w
     change1d: recent?.change1d ?? unknownChange,
     change7d: recent?.change7d ?? unknownChange,
     change30d: recent?.change30d ?? unknownChange,
-    traffic: null,
-    difficulty: null,
-    opportunity: null,
     ...(withSpark ? { spark: recent?.spark ?? [] } : {}),
     pending: pendingOf(row, now, utcDayOf(now)),
   };

@@ -7,6 +7,7 @@ import { decodeCursor, encodeCursor, isStorable } from '../../lib/text.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { AppError, invalid, notFound } from '../errors.ts';
 import { recentCells, type RecentCells } from '../rankings/recent.ts';
+import { readKeywordScores, type KeywordScores } from '../scores/keyword-scores.ts';
 import { readKeywordRecords, type KeywordRecord } from './keyword-record.ts';
 import { normalisePhrase } from './phrase.ts';
 
@@ -48,8 +49,12 @@ async function listSortedIds(tx: Tx, ctx: Ctx, appId: number, query: KeywordQuer
   const keys = await listKeywordKeys(tx, ctx.workspaceId, { appId, country, tag, state, text });
   const field = query.sort.replace('-', '');
   const recent = field.startsWith('change') ? await recentCells(tx, keys, utcDayOf(ctx.clock.now())) : null;
+  const scores = isScore(field) ? await readKeywordScores(tx, keys) : null;
   const direction = query.sort.startsWith('-') ? -1 : 1;
-  const rows = keys.map((key) => ({ id: key.id, by: sortKeyOf(field, key, recent?.get(key.id)) }));
+  const rows = keys.map((key) => ({
+    id: key.id,
+    by: isScore(field) ? scoreKeyOf(field, scores?.get(key.id)) : sortKeyOf(field, key, recent?.get(key.id)),
+  }));
   return rows.sort((a, b) => compare(a.by, b.by, direction) || a.id - b.id).map((row) => row.id);
 }
 
@@ -58,6 +63,12 @@ function sortKeyOf(field: string, key: KeywordKey, recent: RecentCells | undefin
   if (field === 'position') return key.latestPosition;
   if (field === 'createdAt') return key.createdAt.getTime();
   return recent?.[field as 'change1d' | 'change7d' | 'change30d'].places ?? null;
+}
+
+const isScore = (field: string): field is 'traffic' | 'difficulty' | 'opportunity' => ['traffic', 'difficulty', 'opportunity'].includes(field);
+
+function scoreKeyOf(field: 'traffic' | 'difficulty' | 'opportunity', scores: KeywordScores | undefined): SortKey {
+  return (field === 'opportunity' ? scores?.opportunity?.opportunity : scores?.[field]) ?? null;
 }
 
 function compare(a: SortKey, b: SortKey, direction: number): number {

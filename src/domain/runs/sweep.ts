@@ -1,4 +1,5 @@
 import type { Services } from '../context.ts';
+import { scoreFallenBehind } from '../scores/score-markets.ts';
 
 /** Upkeep that follows from stored facts: done again and again, each time as if it were the first. Must be idempotent. */
 export interface Sweep {
@@ -8,7 +9,7 @@ export interface Sweep {
 }
 
 /** The table of sweeps. */
-export const sweeps: readonly Sweep[] = [];
+export const sweeps: readonly Sweep[] = [{ name: 'scores', everyMs: 15_000, run: scoreFallenBehind }];
 
 const lastRuns = new WeakMap<Services, Map<string, number>>();
 

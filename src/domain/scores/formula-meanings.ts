@@ -13,10 +13,7 @@ export const signalMeanings: Record<DifficultySignal | TrafficSignal, string> = 
   serp: 'Mean over the first places of strength × how far the title names the phrase.',
 };
 
-type Name =
-  | keyof DifficultyFormula['normalisations']
-  | keyof TrafficFormula['normalisations']
-  | keyof (typeof opportunityFormula)['normalisations'];
+type Name = keyof DifficultyFormula['normalisations'] | keyof TrafficFormula['normalisations'] | keyof (typeof opportunityFormula)['normalisations'];
 
 export const normalisationMeanings: Record<Name, string> = {
   places: 'First places looked at. A place that the store says nobody holds counts as 0.',

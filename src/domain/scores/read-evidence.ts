@@ -7,7 +7,11 @@ import { difficultyFormulas, trafficFormulas } from './formulas.ts';
 import { toWords } from './title-match.ts';
 
 /** What is stored of markets, by id, as both formulas read it. Three statements whatever the number; asks no store. */
-export async function readEvidence(services: Pick<Services, 'systemDb'>, marketIds: readonly number[], asOf: UtcDay): Promise<Map<number, MarketEvidence>> {
+export async function readEvidence(
+  services: Pick<Services, 'systemDb'>,
+  marketIds: readonly number[],
+  asOf: UtcDay,
+): Promise<Map<number, MarketEvidence>> {
   const rows = await listEvidence(services.systemDb, marketIds);
   const listings = await readListings(services, rows);
   const charts = await readCharts(services, rows, asOf);
@@ -52,7 +56,11 @@ function toListingWords({ name, developer, ratingCount, releasedAt }: TopListing
 }
 
 /** By store and country: each listing's best place in any of the charts. */
-async function readCharts(services: Pick<Services, 'systemDb'>, rows: readonly EvidenceRow[], asOf: UtcDay): Promise<Map<string, Map<number, number>>> {
+async function readCharts(
+  services: Pick<Services, 'systemDb'>,
+  rows: readonly EvidenceRow[],
+  asOf: UtcDay,
+): Promise<Map<string, Map<number, number>>> {
   const countries = new Map(rows.map(({ store, country }) => [placeKey({ store, country }), { store, country }]));
   const since = addDays(asOf, -trafficFormulas.ios.normalisations.chartMaxAgeDays);
   const charts = new Map<string, Map<number, number>>();
@@ -82,6 +90,14 @@ function readSerp(
 
 /** The day's own numbers; where the store's results show no count, the listing's newest known one. */
 function toTopApp(listing: ListingWords | undefined, strength: Strength | undefined, chartPlace: number | undefined): TopApp {
-  const { title, developer, ratingCount, releasedOn } = listing ?? toListingWords({ id: 0, country: '', name: null, developer: null, ratingCount: null, releasedAt: null });
-  return { title, developer, releasedOn, rating: strength?.rating ?? null, ratingCount: strength?.ratingCount ?? ratingCount, chartPlace: chartPlace ?? null };
+  const { title, developer, ratingCount, releasedOn } =
+    listing ?? toListingWords({ id: 0, country: '', name: null, developer: null, ratingCount: null, releasedAt: null });
+  return {
+    title,
+    developer,
+    releasedOn,
+    rating: strength?.rating ?? null,
+    ratingCount: strength?.ratingCount ?? ratingCount,
+    chartPlace: chartPlace ?? null,
+  };
 }

@@ -15,7 +15,12 @@ interface HintsChore {
  * Asks what the store offers while a market's phrase is typed, keeps it, and scores the market anew. At most four
  * requests. Throws StoreError when the store did not answer; then nothing is kept.
  */
-export async function readHints(services: CheckServices, chore: HintsChore, day: UtcDay, options: StoreRequestOptions): Promise<{ requests: number }> {
+export async function readHints(
+  services: CheckServices,
+  chore: HintsChore,
+  day: UtcDay,
+  options: StoreRequestOptions,
+): Promise<{ requests: number }> {
   const market = chore.marketId === null ? undefined : await findMarketName(services.systemDb, chore.marketId);
   if (!market) throw new Error('a chore of hints without its market');
   let requests = 0;

@@ -63,9 +63,7 @@ function countTyped(text: string, rules: Rules): number {
 
 function valueOfCharts({ serp, chartsKnown }: MarketEvidence, rules: Rules): number | null {
   if (!chartsKnown || !serp) return null;
-  const presence = serp.top.map(({ chartPlace }) =>
-    chartPlace === null ? 0 : clamp(1 - Math.log(chartPlace) / Math.log(rules.chartPlaces + 1)),
-  );
+  const presence = serp.top.map(({ chartPlace }) => (chartPlace === null ? 0 : clamp(1 - Math.log(chartPlace) / Math.log(rules.chartPlaces + 1))));
   return presence.reduce((sum, value) => sum + value, 0) / Math.max(1, serp.places);
 }
 

@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import type { scores } from '../../contract/scores.ts';
+import { listScoreRows, type ScoreRow } from '../../db/queries/keyword-scores.ts';
+import { findMarketName } from '../../db/queries/scores.ts';
+import { utcDayOf } from '../../lib/dates.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { readIdCursor, writeCursor } from '../cursor.ts';
+import { getFollowed } from '../rankings/followed.ts';
+import { followedSpans } from '../rankings/terms.ts';
+import { readDayRange } from '../rankings/window.ts';
+import type { Provenance } from './evidence.ts';
+
+type Operation = (typeof scores)['GET /keywords/{keywordId}/scores'];
+export type ScoreQuery = z.output<Operation['query']>;
+export type ScoreList = z.input<Operation['responses'][200]>;
+
+/**
+ * A keyword's scores, newest first: those made from evidence of days on which this workspace followed the keyword.
+ * Throws not_found, invalid_request, invalid_cursor.
+ */
+export function listScores(ctx: Ctx, keywordId: number, query: ScoreQuery): Promise<ScoreList> {
+  const now = ctx.clock.now();
+  const range = readDayRange(query, now);
+  const list = `scores ${keywordId}`;
+  const before = query.cursor === undefined ? null : readIdCursor(list, query.cursor);
+  return inTenant(ctx, async (tx) => {
+    const { marketId, terms } = await getFollowed(tx, ctx, keywordId);
+    const market = (await findMarketName(tx, marketId))!;
+    const filter = { marketId, ...range, spans: followedSpans(terms, utcDayOf(now)) };
+    const { rows, total } = await listScoreRows(tx, { ...filter, before, limit: query.limit + 1 });
+    const page = rows.slice(0, query.limit);
+    const nextCursor = rows.length > query.limit ? writeCursor(list, [page.at(-1)!.id]) : null;
+    return { store: market.store, items: page.map(toItem), nextCursor, total };
+  });
+}
+
+/** Only `scoreMarkets` fills the column. */
+function toItem({ scoredAt, traffic, difficulty, provenance }: ScoreRow): ScoreList['items'][number] {
+  return { scoredAt: scoredAt.toISOString(), traffic, difficulty, provenance: provenance as Provenance };
+}
