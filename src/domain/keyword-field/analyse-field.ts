@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import type { keywordFieldAnalysis } from '../../contract/keyword-field.ts';
+import type { Tx } from '../../db/database.ts';
+import { findFieldVersion, listFieldKeywords } from '../../db/queries/keyword-field.ts';
+import { findListingTexts, type ListingTextsRow } from '../../db/queries/suggestions.ts';
+import { countCharacters } from '../../lib/text.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { listStoredCandidates } from '../suggestions/stored-candidates.ts';
+import { combineWords } from './combine-words.ts';
+import { maxFieldCharacters, readFieldText } from './field-text.ts';
+import { fillFree, type FillCandidate } from './fill-free.ts';
+import { getIosApp, type IosApp } from './ios-app.ts';
+import { countWasted, judgeWords } from './judge-words.ts';
+
+export type FieldAnalysis = z.input<typeof keywordFieldAnalysis>;
+
+/** What the saved field is worth in a country, the app's primary one without a word. Throws not_found, and invalid_request for Android. */
+export function analyseSavedField(ctx: Ctx, appId: number, query: { locale: string; country?: string | undefined }): Promise<FieldAnalysis> {
+  return inTenant(ctx, async (tx) => {
+    const app = await getIosApp(tx, ctx, appId);
+    const version = await findFieldVersion(tx, ctx.workspaceId, appId, query.locale);
+    return analyse(tx, ctx, app, { normalized: version?.normalized ?? '', country: query.country });
+  });
+}
+
+/** The same for a text that is not saved. Refuses what saving refuses. */
+export function previewField(ctx: Ctx, appId: number, input: { text: string; country?: string | undefined }): Promise<FieldAnalysis> {
+  const { normalized } = readFieldText(input.text);
+  return inTenant(ctx, async (tx) => analyse(tx, ctx, await getIosApp(tx, ctx, appId), { normalized, country: input.country }));
+}
+
+/** From stored facts alone: the newest listing, the tracked keywords with their scores, kept results, competitors' listings. */
+export async function analyse(
+  tx: Tx,
+  ctx: Ctx,
+  app: IosApp,
+  { normalized, country = app.primaryCountry }: { normalized: string; country?: string | undefined },
+): Promise<FieldAnalysis> {
+  const texts = await findListingTexts(tx, ctx.workspaceId, app.id, country);
+  const listing = texts && texts.name !== null ? { ...texts, name: texts.name } : null;
+  const keywords = await listFieldKeywords(tx, ctx.workspaceId, app.id, country);
+  const tokens = judgeWords(normalized, listing, keywords);
+  const stored = await listStoredCandidates(tx, ctx, { appId: app.id, country, sources: ['listing', 'competitors', 'serp'] });
+  const candidates: FillCandidate[] = [
+    ...keywords.map(({ id, phrase }) => ({ phrase, source: 'tracked' as const, keywordId: id })),
+    ...stored.map(({ phrase, evidence }) => ({ phrase, source: evidence.source, keywordId: null })),
+  ];
+  const used = countCharacters(normalized);
+  return {
+    country,
+    normalized,
+    used,
+    free: maxFieldCharacters - used,
+    comparedWith: listing && presentListing(listing),
+    tokens,
+    combinations: combineWords(normalized, listing, keywords),
+    wastedCharacters: countWasted(normalized, tokens),
+    suggestions: fillFree(normalized, [listing?.name ?? '', listing?.subtitle ?? ''].join('\n'), candidates),
+  };
+}
+
+function presentListing({ name, subtitle, country, takenAt }: ListingTextsRow & { name: string }): FieldAnalysis['comparedWith'] {
+  return { name, subtitle, country, takenAt: takenAt?.toISOString() ?? null };
+}

@@ -1,0 +1,47 @@
+import { countCharacters } from '../../lib/text.ts';
+import { stopWords } from '../listings/stop-words.ts';
+import { listFieldWords, maxFieldCharacters } from './field-text.ts';
+import { differByPlural, holdsWord, listWords } from './words.ts';
+
+export type FillSource = 'tracked' | 'listing' | 'serp' | 'competitors';
+
+/** A phrase whose words might go into the field; the best first. */
+export interface FillCandidate {
+  phrase: string;
+  source: FillSource;
+  keywordId: number | null;
+}
+
+export interface Fill {
+  term: string;
+  characters: number;
+  source: FillSource;
+  keywordIds: number[];
+}
+
+const maxFills = 30;
+const maxIds = 200;
+
+/** Words that neither the field nor `shown` (title and subtitle) has, best first, as many as fit together into what is free. */
+export function fillFree(normalized: string, shown: string, candidates: readonly FillCandidate[]): Fill[] {
+  const field = listFieldWords(normalized);
+  const fills = new Map<string, Fill>();
+  let used = countCharacters(normalized);
+  for (const { phrase, source, keywordId } of candidates) {
+    for (const term of listWords(phrase)) {
+      const known = fills.get(term);
+      if (known && keywordId !== null && known.keywordIds.length < maxIds && !known.keywordIds.includes(keywordId)) known.keywordIds.push(keywordId);
+      if (known || fills.size === maxFills || !addsSomething(term, [...field, ...fills.keys()], shown)) continue;
+      const characters = countCharacters(term) + (used > 0 ? 1 : 0);
+      if (used + characters > maxFieldCharacters) continue;
+      used += characters;
+      fills.set(term, { term, characters, source, keywordIds: keywordId === null ? [] : [keywordId] });
+    }
+  }
+  return [...fills.values()];
+}
+
+function addsSomething(term: string, words: readonly string[], shown: string): boolean {
+  if (stopWords.has(term) || words.includes(term) || holdsWord(shown, term)) return false;
+  return ![...words, ...listWords(shown)].some((word) => differByPlural(word, term));
+}

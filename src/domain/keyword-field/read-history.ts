@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import type { keywordField, keywordFieldVersion } from '../../contract/keyword-field.ts';
+import { listFieldVersions, type FieldVersion } from '../../db/queries/keyword-field.ts';
+import { countCharacters } from '../../lib/text.ts';
+import { utcDayOf } from '../../lib/dates.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { readIdCursor, writeCursor } from '../cursor.ts';
+import { listFollowed, type Followed } from '../rankings/followed.ts';
+import { listFieldWords } from './field-text.ts';
+import { getIosApp } from './ios-app.ts';
+import { measureOutcomes } from './measure-outcomes.ts';
+import { holdsWord } from './words.ts';
+
+export type FieldHistory = z.input<(typeof keywordField)['GET /apps/{id}/keyword-field/history']['responses'][200]>;
+type Version = z.input<typeof keywordFieldVersion>;
+
+const maxAffected = 200;
+
+/**
+ * Past versions, newest first. Affected are the tracked keywords, of every country, that hold a word which the version
+ * brought or took away. Throws not_found, invalid_cursor, and invalid_request for Android.
+ */
+export function readFieldHistory(
+  ctx: Ctx,
+  appId: number,
+  query: { locale?: string | undefined; limit: number; cursor?: string | undefined },
+): Promise<FieldHistory> {
+  const list = `keyword-field ${appId} ${query.locale ?? ''}`;
+  const beforeId = query.cursor === undefined ? 2_147_483_647 : readIdCursor(list, query.cursor);
+  return inTenant(ctx, async (tx) => {
+    await getIosApp(tx, ctx, appId);
+    const { rows, total } = await listFieldVersions(tx, ctx.workspaceId, { appId, locale: query.locale ?? null, beforeId, limit: query.limit + 1 });
+    const page = rows.slice(0, query.limit);
+    const keywords = page.length === 0 ? [] : await listFollowed(tx, ctx, appId, {});
+    const changes = page.map((version) => changeOf(version, keywords));
+    const outcomes = await measureOutcomes(
+      tx,
+      changes.map(({ affected }, index) => ({ savedOn: utcDayOf(page[index]!.savedAt), affected })),
+      utcDayOf(ctx.clock.now()),
+    );
+    const items = page.map((version, index) => present(version, changes[index]!, outcomes[index]!));
+    return { items, nextCursor: rows.length > page.length ? writeCursor(list, [page.at(-1)!.id]) : null, total };
+  });
+}
+
+interface FieldChange {
+  added: string[];
+  removed: string[];
+  affected: Followed[];
+}
+
+function changeOf({ normalized, previous }: FieldVersion & { previous: string }, keywords: readonly Followed[]): FieldChange {
+  const [now, then] = [listFieldWords(normalized), listFieldWords(previous)];
+  const [added, removed] = [without(now, then), without(then, now)];
+  const changed = [...added, ...removed];
+  const affected = keywords.filter((keyword) => changed.some((word) => holdsWord(keyword.phrase, word))).slice(0, maxAffected);
+  return { added, removed, affected };
+}
+
+function without(words: readonly string[], others: readonly string[]): string[] {
+  return [...new Set(words)].filter((word) => !others.includes(word));
+}
+
+function present(version: FieldVersion, { added, removed, affected }: FieldChange, outcome: Pick<Version, 'before' | 'after'>): Version {
+  const { id, locale, text, normalized } = version;
+  return {
+    id,
+    locale,
+    text,
+    normalized,
+    length: countCharacters(normalized),
+    savedAt: version.savedAt.toISOString(),
+    added,
+    removed,
+    affectedKeywordIds: affected.map((keyword) => keyword.id),
+    ...outcome,
+  };
+}

@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import { suggestionSources, type suggestion, type suggestions } from '../../contract/suggestions.ts';
+import { findListingTexts, listKnownTraffic, listTrackedPhrases } from '../../db/queries/suggestions.ts';
+import { getActiveApp } from '../apps/find-app.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { findPhraseFault, normalisePhrase } from '../keywords/phrase.ts';
+import { refuse } from '../keywords/read-wanted.ts';
+import { suggestPhrases } from '../listings/suggest-phrases.ts';
+import type { Candidate } from './candidate.ts';
+import { listHintCandidates, maxPrefixes } from './hint-candidates.ts';
+import { listStoredCandidates } from './stored-candidates.ts';
+
+type Operation = (typeof suggestions)['GET /apps/{id}/keyword-suggestions'];
+export type SuggestionQuery = z.output<Operation['query']>;
+export type SuggestionList = z.input<Operation['responses'][200]>;
+type Suggestion = z.input<typeof suggestion>;
+
+/**
+ * Phrases worth following in a country (the app's primary one without a word), those not followed yet first. A seed asks
+ * the store once and keeps of the stored phrases those that hold it; without one the store is asked for up to three
+ * phrases of the listing. Throws not_found, invalid_request, phrase_too_long, too_many_words, or StoreError.
+ */
+export async function suggestKeywords(ctx: Ctx, appId: number, query: SuggestionQuery, signal: AbortSignal): Promise<SuggestionList> {
+  const seed = readSeed(query.seed);
+  const sources = query.source ?? suggestionSources;
+  const { app, country, stored, prefixes } = await inTenant(ctx, async (tx) => {
+    const found = await getActiveApp(tx, ctx, appId);
+    const where = query.country ?? found.primaryCountry;
+    const listing = seed === null ? await findListingTexts(tx, ctx.workspaceId, appId, where) : undefined;
+    return {
+      app: found,
+      country: where,
+      stored: await listStoredCandidates(tx, ctx, { appId, country: where, sources }),
+      prefixes: seed === null ? listOwnPrefixes(listing) : [seed],
+    };
+  });
+  const hints = sources.includes('autocomplete') ? await listHintCandidates(ctx, { store: app.store, country, prefixes }, signal) : [];
+  const merged = mergeCandidates([...hints, ...stored.filter(({ phrase }) => seed === null || phrase.includes(seed))]);
+  const phrases = merged.map(({ phrase }) => phrase);
+  const { tracked, traffic } = await inTenant(ctx, async (tx) => ({
+    tracked: await listTrackedPhrases(tx, ctx.workspaceId, { appId, country, phrases }),
+    traffic: await listKnownTraffic(tx, ctx.workspaceId, { store: app.store, country, phrases }),
+  }));
+  const items = merged
+    .map((item) => ({ ...item, alreadyTracked: tracked.has(item.phrase), estTraffic: traffic.get(item.phrase) ?? null }))
+    .toSorted((a, b) => Number(a.alreadyTracked) - Number(b.alreadyTracked))
+    .slice(0, query.limit);
+  return { items, nextCursor: null, total: items.length };
+}
+
+function readSeed(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const fault = findPhraseFault('query.seed', text);
+  if (fault) refuse([fault]);
+  return normalisePhrase(text);
+}
+
+function listOwnPrefixes(listing: Awaited<ReturnType<typeof findListingTexts>>): string[] {
+  if (!listing || listing.name === null) return [];
+  return suggestPhrases({ ...listing, name: listing.name })
+    .slice(0, maxPrefixes)
+    .map(({ phrase }) => phrase);
+}
+
+/** One line a phrase, best first; what several sources have is worth more. The strongest evidence names the source. */
+function mergeCandidates(candidates: readonly Candidate[]): Pick<Suggestion, 'phrase' | 'source' | 'evidence'>[] {
+  const byPhrase = Map.groupBy(candidates, ({ phrase }) => phrase);
+  return [...byPhrase]
+    .map(([phrase, found]) => {
+      const ranked = found.toSorted((a, b) => b.weight - a.weight);
+      const sources = new Map(ranked.toReversed().map(({ evidence }) => [evidence.source, evidence]));
+      const evidence = ranked.map((candidate) => candidate.evidence).filter((piece) => sources.get(piece.source) === piece);
+      return { phrase, source: evidence[0]!.source, evidence, weight: ranked[0]!.weight + 5 * (evidence.length - 1) };
+    })
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ weight: _, ...item }) => item);
+}

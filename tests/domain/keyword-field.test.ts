@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AppError } from '../../src/domain/errors.ts';
+import { listFieldWords, readFieldText } from '../../src/domain/keyword-field/field-text.ts';
+import { fillFree } from '../../src/domain/keyword-field/fill-free.ts';
+import { countWasted, isWasted, judgeWords } from '../../src/domain/keyword-field/judge-words.ts';
+import { differByPlural, holdsWord } from '../../src/domain/keyword-field/words.ts';
+import { countCharacters } from '../../src/lib/text.ts';
+
+const normal = (text: string) => readFieldText(text).normalized;
+function refusal(text: string): AppError {
+  try {
+    readFieldText(text);
+  } catch (error) {
+    return error as AppError;
+  }
+  throw new Error('was not refused');
+}
+
+describe('the text of a keyword field', () => {
+  it('is what the store counts: split, normalised, each phrase once, without spaces at commas', () => {
+    expect(normal(' Photo ,  photo,PHOTO\nEditor\r\n\r\nphoto  editor,,')).toBe('photo,editor,photo editor');
+    expect(normal('写真，加工、編集')).toBe('写真,加工、編集');
+    expect(normal('ﬁtness,Cafe\u0301')).toBe('fitness,café');
+    expect(normal('a\u2028b\tc')).toBe('a,b c');
+    expect([normal(''), normal(' , \n,')]).toEqual(['', '']);
+  });
+
+  it('is at most 1,000 code points as sent', () => {
+    expect(normal(`a${' '.repeat(999)}`)).toBe('a');
+    expect(normal(`a${','.repeat(999)}`)).toBe('a');
+    expect(normal('😀,'.repeat(500))).toBe('😀');
+    const refused = refusal(`a${' '.repeat(1_000)}`);
+    expect([refused.code, refused.detail.issues]).toEqual([
+      'keyword_field_too_long',
+      [{ path: 'text', rule: 'characters of the text', limit: 1_000, actual: 1_001 }],
+    ]);
+    expect(refusal(`${'😀'.repeat(1_000)}a`).code).toBe('keyword_field_too_long');
+  });
+
+  it.each([
+    ['letters', 'a'],
+    ['emoji of two UTF-16 units', '😀'],
+    ['CJK', '写'],
+  ])('is at most 100 code points normalised: %s', (_name, unit) => {
+    const hundred = `${unit.repeat(48)},${unit.repeat(51)}`;
+    expect(countCharacters(normal(hundred))).toBe(100);
+    const refused = refusal(`${hundred}${unit}`);
+    expect([refused.code, refused.detail.issues]).toEqual([
+      'keyword_field_normalized_too_long',
+      [{ path: 'text', rule: 'characters of the normalised field', limit: 100, actual: 101 }],
+    ]);
+  });
+
+  it('counts combining marks as they are normalised', () => {
+    expect(countCharacters(normal('e\u0301'.repeat(100)))).toBe(100);
+    expect(refusal('ﬃ'.repeat(34)).code).toBe('phrase_too_long');
+  });
+
+  it('has phrases of at most 100 characters and 5 words; spacing alone never refuses one', () => {
+    expect(normal('x'.repeat(100))).toHaveLength(100);
+    expect(refusal('x'.repeat(101)).code).toBe('phrase_too_long');
+    expect(refusal('x'.repeat(101)).detail.issues?.map((issue) => issue.rule)).toEqual([
+      'characters in a phrase',
+      'characters of the normalised field',
+    ]);
+    expect(normal(`photo${' '.repeat(400)}editor`)).toBe('photo editor');
+    expect(normal('a b c d e')).toBe('a b c d e');
+    expect(refusal('fine,a b c d e f').code).toBe('too_many_words');
+  });
+
+  it('is refused for what no field can hold', () => {
+    for (const text of ['a\0b', 'a\u0007b', '\ud800', '\u200b,a', 'a\u0085b'])
+      expect(refusal(text).code, JSON.stringify(text)).toBe('invalid_request');
+  });
+
+  it('normalised again is the same, and never longer than its limit', () => {
+    const parts = fc.array(fc.oneof(fc.string({ maxLength: 12, unit: 'grapheme' }), fc.constantFrom(',', ' ', '\n', 'É', '，', 'photo')), {
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(parts, (words) => {
+        let once: string;
+        try {
+          once = normal(words.join(''));
+        } catch {
+          return true;
+        }
+        return normal(once) === once && countCharacters(once) <= 100 && !/, | ,|,,|^,|,$/.test(once);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('words', () => {
+  it('are found on their borders, and anywhere in scripts without spaces', () => {
+    expect(holdsWord('Lumen: Habit-Tracker', 'tracker')).toBe(true);
+    expect(holdsWord('Lumen: Habit-Tracker', 'track')).toBe(false);
+    expect(holdsWord('写真加工アプリ', '加工')).toBe(true);
+    expect(holdsWord('แต่งรูปภาพ', 'รูป')).toBe(true);
+    expect(holdsWord('صور و فيديو', 'صور')).toBe(true);
+    expect(holdsWord('C++ course', '++')).toBe(true);
+  });
+
+  it.each([
+    ['photo', 'photos', true],
+    ['story', 'stories', true],
+    ['box', 'boxes', true],
+    ['watch', 'watches', true],
+    ['bus', 'bu', false],
+    ['class', 'clas', false],
+    ['photo', 'photo', false],
+    ['news', 'new', false],
+    ['写真', '写真s', false],
+  ])('%s and %s differ by the plural: %s', (a, b, expected) => {
+    expect([differByPlural(a, b), differByPlural(b, a)]).toEqual([expected, expected]);
+  });
+});
+
+describe('the judgement of a field', () => {
+  const listing = { name: 'Lumen: Habit Tracker', developer: 'Lumen Labs', subtitle: 'Daily goals' };
+  const keyword = (id: number, phrase: string, latestPosition: number | null = null, traffic: number | null = null) => ({
+    id,
+    phrase,
+    latestPosition,
+    traffic,
+    difficulty: traffic,
+  });
+  const normalized = 'habit,goal,routine,routines,lumen,the,mood diary,diary';
+
+  it('says of each word why it is wasted', () => {
+    const judged = judgeWords(normalized, listing, []);
+    const why = Object.fromEntries(
+      judged.map((word, index) => [
+        `${index} ${word.term}`,
+        (['inTitle', 'inSubtitle', 'duplicate', 'plural', 'brand', 'stopword'] as const).filter((name) => word[name]).join(' '),
+      ]),
+    );
+    expect(why).toEqual({
+      '0 habit': 'inTitle',
+      '1 goal': 'plural',
+      '2 routine': '',
+      '3 routines': 'plural',
+      '4 lumen': 'inTitle brand',
+      '5 the': 'stopword',
+      '6 mood': '',
+      '7 diary': '',
+      '8 diary': 'duplicate',
+    });
+    expect(countWasted(normalized, judged)).toBe(normalized.length - 'routine,mood diary'.length);
+    expect(countWasted('', [])).toBe(0);
+  });
+
+  it('says nothing of texts it does not know', () => {
+    expect(judgeWords('habit', { ...listing, subtitle: null }, [])[0]).toMatchObject({ inTitle: true, inSubtitle: null });
+    expect(judgeWords('habit', null, [])[0]).toMatchObject({ inTitle: null, inSubtitle: null, brand: false });
+    expect(isWasted(judgeWords('habit', null, [])[0]!)).toBe(false);
+  });
+
+  it('takes positions from every tracked phrase with the word, and scores from the very word alone', () => {
+    const keywords = [keyword(1, 'mood diary', 12, 40), keyword(2, 'mood', null, 70), keyword(3, 'moody', 1, 90), keyword(4, 'my mood', 5)];
+    expect(judgeWords('mood,diary', null, keywords)).toMatchObject([
+      { term: 'mood', trackedKeywordIds: [1, 2, 4], bestPosition: 5, traffic: 70, difficulty: 70, bytes: 4 },
+      { term: 'diary', trackedKeywordIds: [1], bestPosition: 12, traffic: null, difficulty: null, bytes: 5 },
+    ]);
+    expect(judgeWords('写真', null, [])[0]!.bytes).toBe(6);
+  });
+
+  it('fills what is free with words that add something, and never past the limit', () => {
+    const candidates = ['habit streak', 'the routine', 'goals', 'streaks', 'planner'].map((phrase, index) => ({
+      phrase,
+      source: 'tracked' as const,
+      keywordId: index + 1,
+    }));
+    const shown = 'Lumen: Habit Tracker\nDaily goals';
+    expect(fillFree('mood', shown, candidates).map((fill) => fill.term)).toEqual(['streak', 'routine', 'planner']);
+    const full = `${'x'.repeat(40)},${'y'.repeat(52)}`;
+    expect(fillFree(full, '', candidates)).toEqual([{ term: 'habit', characters: 6, source: 'tracked', keywordIds: [1] }]);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100 }), fc.array(fc.stringMatching(/^[a-z]{3,15}$/), { maxLength: 40 }), (used, words) => {
+        const field = 'q'.repeat(used);
+        const fills = fillFree(
+          field,
+          '',
+          words.map((phrase) => ({ phrase, source: 'serp' as const, keywordId: null })),
+        );
+        const whole = [field, ...fills.map((fill) => fill.term)].filter((part) => part !== '').join(',');
+        return whole.length <= 100 && whole.length === used + fills.reduce((sum, fill) => sum + fill.characters, 0);
+      }),
+    );
+  });
+
+  it('counts words as the field holds them', () => {
+    expect(listFieldWords('a b,c')).toEqual(['a', 'b', 'c']);
+  });
+});
