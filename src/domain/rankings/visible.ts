@@ -38,65 +38,68 @@ const recordBytes = idBytes + 2 * daysPerMonth;
  * while paused, nothing deeper than it is followed. So a market shared with others never tells of them.
  */
 export function visibleRows(window: DayWindow, keywords: readonly FollowedMarket[], months: readonly RankMonths[]): VisibleRow[] {
-  const rows = makeRows(window, keywords);
+  const { rows, memory } = makeRows(window, keywords);
   const parts = new Map(window.parts.map((part) => [part.month, part]));
-  const ofListing = indexByListing(keywords, rows);
+  const ofListing = indexByListing(keywords);
   for (const { listingId, month, records } of months) {
     const part = parts.get(month)!;
     const ofMarket = ofListing.get(listingId);
     for (let at = 0; at < records.length; at += recordBytes) {
-      const row = ofMarket?.get(records.readInt32BE(at));
-      if (row) layMonth(row, part, records, at + idBytes);
+      const index = ofMarket?.get(records.readInt32BE(at));
+      if (index !== undefined) layMonth(memory, index * window.days.length + part.firstInWindow, part, records, at + idBytes + part.firstInMonth);
     }
   }
   return rows;
 }
 
-/** All rows share three pieces of memory: a thousand small ones would cost more to free than to fill. */
-function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): VisibleRow[] {
-  const count = window.days.length;
-  const [cells, depths, terms] = [
-    new Uint8Array(count * keywords.length),
-    new Uint8Array(count * keywords.length),
-    new Uint8Array(count * keywords.length),
-  ];
-  return keywords.map((keyword, index) => {
-    const own = (bytes: Uint8Array) => bytes.subarray(index * count, (index + 1) * count);
-    const followed = termDepths(keyword.terms, window.days, own(terms));
-    return { keywordId: keyword.id, marketId: keyword.marketId, cells: own(cells), depths: own(depths), terms: followed };
-  });
+/** One piece each for all rows: a thousand small ones would cost more to free than to fill, and more to write through. */
+interface Memory {
+  cells: Uint8Array;
+  depths: Uint8Array;
+  terms: Uint8Array;
 }
 
-/** `start` is where the month's cells begin; its depths follow them, 0 wherever there is no cell. */
-function layMonth(row: VisibleRow, part: MonthPart, records: Uint8Array, start: number): void {
-  const { cells, depths, terms } = row;
-  const { firstInWindow, count } = part;
-  const from = start + part.firstInMonth;
+function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): { rows: VisibleRow[]; memory: Memory } {
+  const count = window.days.length;
+  const size = count * keywords.length;
+  const memory = { cells: new Uint8Array(size), depths: new Uint8Array(size), terms: new Uint8Array(size) };
+  const rows = keywords.map((keyword, index) => {
+    const own = (bytes: Uint8Array) => bytes.subarray(index * count, (index + 1) * count);
+    const followed = termDepths(keyword.terms, window.days, own(memory.terms));
+    return { keywordId: keyword.id, marketId: keyword.marketId, cells: own(memory.cells), depths: own(memory.depths), terms: followed };
+  });
+  return { rows, memory };
+}
+
+/** Lays a month's cells, and its depths, which follow them and are 0 wherever there is no cell. */
+function layMonth({ cells, depths, terms }: Memory, to: number, { count }: MonthPart, records: Uint8Array, from: number): void {
   for (let step = 0; step < count; step += 1) {
-    const at = firstInWindow + step;
-    const view = views[terms[at]!]!;
-    cells[at] = view.cells[records[from + step]!]!;
-    depths[at] = view.depths[records[from + step + daysPerMonth]!]!;
+    const seenAs = terms[to + step]! << 8;
+    cells[to + step] = seenCells[seenAs + records[from + step]!]!;
+    depths[to + step] = seenDepths[seenAs + records[from + step + daysPerMonth]!]!;
   }
 }
 
 /**
- * What becomes of a cell's byte and of a depth's byte under each term. Whether a cell is checked, found or deeper than
- * followed changes from day to day: looking it up takes a fifth of the time of asking.
+ * What becomes of a cell's byte, and of a depth's, under each of 256 terms. Whether a cell is checked, found or deeper
+ * than followed changes from day to day: looking it up takes a fifth of the time of asking.
  */
-const views = Array.from({ length: 256 }, (_, followed) => {
-  const isFollowed = followed !== paused && followed !== unseen;
-  const depths = Uint8Array.from({ length: 256 }, (__, depth) => (isFollowed ? Math.min(depth, followed) : 0));
-  const cells = Uint8Array.from({ length: 256 }, (__, cell) => (!isFollowed ? notChecked : cell > followed ? notFoundByte : cell));
-  return { cells, depths };
-});
+const seenCells = tabulate((followed, cell) => (cell > followed ? notFoundByte : cell));
+const seenDepths = tabulate((followed, depth) => Math.min(depth, followed));
 
-/** By listing, then by market: together they name one keyword of a workspace. */
-function indexByListing(keywords: readonly FollowedMarket[], rows: readonly VisibleRow[]): Map<number, Map<number, VisibleRow>> {
-  const byListing = new Map<number, Map<number, VisibleRow>>();
+function tabulate(see: (followed: number, byte: number) => number): Uint8Array {
+  return Uint8Array.from({ length: 256 * 256 }, (_, index) => {
+    const followed = index >> 8;
+    return followed === paused || followed === unseen ? notChecked : see(followed, index & 0xff);
+  });
+}
+
+/** Where a keyword stands among the others, by listing, then by market: together they name one keyword of a workspace. */
+function indexByListing(keywords: readonly FollowedMarket[]): Map<number, Map<number, number>> {
+  const byListing = new Map<number, Map<number, number>>();
   for (const [index, keyword] of keywords.entries()) {
-    const byMarket = byListing.get(keyword.listingId) ?? new Map<number, VisibleRow>();
-    byListing.set(keyword.listingId, byMarket.set(keyword.marketId, rows[index]!));
+    const byMarket = byListing.get(keyword.listingId) ?? new Map<number, number>();
+    byListing.set(keyword.listingId, byMarket.set(keyword.marketId, index));
   }
   return byListing;
 }
