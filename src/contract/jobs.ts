@@ -31,7 +31,15 @@ const storeLoad = z.strictObject({
 const fanOut = z
   .strictObject({
     store: storeName,
-    kinds: z.strictObject({ rankChecks: storeLoad, appRefreshes: storeLoad, canaries: storeLoad }),
+    kinds: z.strictObject({
+      rankChecks: storeLoad,
+      appRefreshes: storeLoad,
+      canaries: storeLoad,
+      reviews: storeLoad,
+      charts: storeLoad,
+      pages: storeLoad,
+      hints: storeLoad,
+    }),
     requests: z.number(),
     capacity: z.strictObject({ requestsPerMinute: z.number(), endpoints: z.int(), requestsPerDay: z.number() }),
     utilization: z.number(),

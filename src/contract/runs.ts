@@ -24,7 +24,9 @@ export const run = z
     waiting: z.int(),
     gaps: z.strictObject({ shed: z.int(), store_error: z.int(), over_quota: z.int(), not_yet_run: z.int(), paused: z.int() }),
     refreshes: z.strictObject({ planned: z.int(), done: z.int(), failed: z.int() }),
-    shed: z.strictObject({ appRefreshes: z.int() }),
+    shed: z
+      .strictObject({ appRefreshes: z.int(), reviews: z.int(), pages: z.int(), charts: z.int(), hints: z.int() })
+      .meta({ description: 'What the day had to do without, by kind: it was too short for all of it.' }),
     pressure: z.strictObject({ ios: z.number().nullable(), android: z.number().nullable() }),
     coverage: z.number().min(0).max(1).nullable().meta({ description: 'Checked markets of the planned ones; null when none was planned.' }),
     storeHealth: z.array(storeHealth),

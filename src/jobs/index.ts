@@ -2,16 +2,17 @@ import type { CheckServices } from '../domain/rankings/check-market.ts';
 import type { StoreWork } from '../domain/runs/dispatch.ts';
 import { appRefresh } from './app-refresh.ts';
 import { canary } from './canary.ts';
+import { chore } from './chore.ts';
 import type { Job } from './job.ts';
 import { rankCheck } from './rank-check.ts';
 
 type AnyJob = Job<StoreWork, CheckServices>;
 
 /** The table of jobs. A kind of work without exactly one row here stops the boot. */
-export const jobTable: readonly AnyJob[] = [rankCheck, appRefresh, canary];
+export const jobTable: readonly AnyJob[] = [rankCheck, appRefresh, canary, chore];
 
 /** Every kind the domain hands over; the compiler holds this list to the union. */
-const kinds = Object.keys({ 'rank-check': 1, 'app-refresh': 1, canary: 1 } satisfies Record<StoreWork['kind'], 1>);
+const kinds = Object.keys({ 'rank-check': 1, 'app-refresh': 1, canary: 1, chore: 1 } satisfies Record<StoreWork['kind'], 1>);
 
 export function checkJobs(table: readonly { kind: string }[] = jobTable): void {
   for (const kind of kinds) {

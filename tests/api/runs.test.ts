@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { answerMarket, insertApp, marketIdOf } from './keywords-arrange.ts';
+import { shedChores } from '../../src/db/queries/chore-days.ts';
+import { inSystem } from '../../src/domain/context.ts';
 import { TestClock } from '../../src/lib/clock.ts';
 
 let api: TestApi;
@@ -43,7 +45,9 @@ beforeAll(async () => {
   await gap('over', '2026-11-18', 'over_quota');
   api.clock.set('2026-11-19T12:00:00Z');
   await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: added[5]!.id }, body: { paused: true } }, me);
-  await openRun('2026-11-20', 'finished', true, { ios: 1.25, android: 0 }, { appRefreshes: true });
+  // What a run that sheds does with the chores of a store.
+  await inSystem(api.services, (tx) => shedChores(tx, 'ios', ['reviews', 'page', 'chart'], '2026-11-20'));
+  await openRun('2026-11-20', 'finished', true, { ios: 1.25, android: 0 }, { ios: ['refresh', 'reviews', 'page', 'chart'] });
   api.clock.set('2026-11-20T12:00:00Z');
   for (const phrase of ['shared', 'alone', 'failing', 'left', 'over']) await answer(phrase, '2026-11-20T03:00:00Z');
   await api.db.pool.query(
@@ -73,7 +77,7 @@ it('counts a day by this workspace’s markets alone, each once whatever number 
     pressure: { ios: 0.5, android: null },
     coverage: 0.5,
     refreshes: { planned: 2, done: 0, failed: 2 },
-    shed: { appRefreshes: 0 },
+    shed: { appRefreshes: 0, reviews: 0, pages: 0, charts: 0, hints: 0 },
   });
   expect(await run('2026-11-18', neighbour)).toMatchObject({ planned: 2, done: 2, failed: 0, coverage: 1 });
 });
@@ -85,7 +89,7 @@ it('leaves paused markets out of the plan, and tells what was shed', async () =>
     gaps: { paused: 1 },
     coverage: 1,
     refreshes: { planned: 2, done: 0, failed: 0 },
-    shed: { appRefreshes: 2 },
+    shed: { appRefreshes: 2, reviews: 2, pages: 2, charts: 2, hints: 0 },
     pressure: { ios: 1.25, android: 0 },
   });
 });

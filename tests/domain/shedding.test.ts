@@ -3,21 +3,38 @@ import { expect, test } from 'vitest';
 import { measurePressure } from '../../src/domain/runs/pressure.ts';
 import { nextTry, maxAttemptsADay } from '../../src/domain/runs/next-try.ts';
 
+const requests = fc.integer({ min: 0, max: 20_000 });
 const load = fc.record({
   backlogRequests: fc.integer({ min: 0, max: 50_000 }),
-  marketRequests: fc.integer({ min: 0, max: 200_000 }),
+  marketRequests: fc.integer({ min: 0, max: 100_000 }),
   listings: fc.integer({ min: 0, max: 20_000 }),
-  requestsPerDay: fc.integer({ min: 1, max: 100_000 }),
+  chores: fc.record({ reviews: requests, page: requests, chart: requests, hints: requests }),
+  requestsPerDay: fc.integer({ min: 1, max: 200_000 }),
 });
 
-test('over 1,000 loads: refreshes go exactly when everything together does not fit, and there is no way to shed a rank check', () => {
+test('over 1,000 loads: what goes is hints, then reviews, pages and charts, then refreshes, no more than must, and never a rank check', () => {
   fc.assert(
-    fc.property(fc.constantFrom('ios' as const, 'android' as const), load, (store, { backlogRequests, marketRequests, listings, requestsPerDay }) => {
-      const measured = measurePressure(store, { backlogRequests, demand: { marketRequests, listings }, requestsPerDay });
-      const refreshes = store === 'ios' ? Math.ceil(listings / 200) : listings;
-      expect(measured.pressure).toBeCloseTo((backlogRequests + marketRequests + refreshes) / requestsPerDay, 6);
-      expect(measured.shedsRefreshes).toBe(measured.pressure > 1 && listings > 0);
-      expect(Object.keys(measured).sort()).toEqual(['pressure', 'shedsRefreshes', 'store']);
+    fc.property(fc.constantFrom('ios' as const, 'android' as const), load, (store, { backlogRequests, requestsPerDay, ...demand }) => {
+      const measured = measurePressure(store, { backlogRequests, demand, requestsPerDay });
+      const { reviews, page, chart, hints } = demand.chores;
+      const refreshes = store === 'ios' ? Math.ceil(demand.listings / 200) : demand.listings;
+      const [checks, feeds] = [backlogRequests + demand.marketRequests, reviews + page + chart];
+      const total = checks + refreshes + feeds + hints;
+      expect(measured.pressure).toBeCloseTo(total / requestsPerDay, 6);
+      const goes = {
+        hints: total > requestsPerDay && hints > 0,
+        reviews: total - hints > requestsPerDay && reviews > 0,
+        page: total - hints > requestsPerDay && page > 0,
+        chart: total - hints > requestsPerDay && chart > 0,
+        refresh: checks + refreshes > requestsPerDay && refreshes > 0,
+      };
+      expect(measured.shed.toSorted()).toEqual(
+        Object.entries(goes)
+          .filter(([, isShed]) => isShed)
+          .map(([kind]) => kind)
+          .sort(),
+      );
+      expect(Object.keys(measured).sort()).toEqual(['pressure', 'shed', 'store']);
     }),
     { numRuns: 1_000 },
   );

@@ -128,5 +128,6 @@ async function trackKeywords(
   }
   await db.pool.query('select refresh_market_demand($1)', [tracked.map((row) => row.marketId)]);
   await db.pool.query('select refresh_listing_demand($1)', [[listing.id]]);
+  await db.pool.query('select refresh_chore_demand($1)', [[listing.id]]);
   return tracked;
 }

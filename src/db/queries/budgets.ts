@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { StoreName } from '../../lib/store-name.ts';
 import type { Db, Tx } from '../database.ts';
+import { demand } from './budget-demand.ts';
+import type { ChoreKind } from './chores.ts';
 
 /** What a workspace's day costs at one store. */
 export interface BudgetRow {
@@ -13,6 +15,8 @@ export interface BudgetRow {
   /** Listings × countries read a day. */
   listings: number;
   listingRequests: number;
+  /** By kind: how many a day, and the requests they take; kinds without any are not there. */
+  chores: Partial<Record<ChoreKind, readonly [jobs: number, requests: number]>>;
 }
 
 /** A keyword that is not there yet; a market without an id is given a negative one. */
@@ -38,18 +42,19 @@ export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<void> 
 export async function listDemand(tx: Tx, workspaceId: number, added: HypotheticalKeyword[] = []): Promise<BudgetRow[]> {
   const { rows } = await sql<BudgetRow>`
     with followed as (
-      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at >= k.created_at, false) as seen
+      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at >= k.created_at, false) as seen,
+        (k.created_at at time zone 'UTC')::date as since
       from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
       where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused and a.archived_at is null
       union all
-      select ${workspaceId}::int, n.store, n.market_id, n.listing_id, n.country, n.depth, n.seen
+      select ${workspaceId}::int, n.store, n.market_id, n.listing_id, n.country, n.depth, n.seen, null
       from jsonb_to_recordset(${JSON.stringify(added.map(toRecord))}::jsonb)
         as n(listing_id int, store text, market_id int, country text, depth smallint, seen boolean)
     ), homes as (
-      select a.workspace_id, l.store, a.listing_id, a.primary_country as country
+      select a.workspace_id, l.store, a.listing_id, a.id as app_id, a.primary_country as country, (a.created_at at time zone 'UTC')::date as since
       from apps a join listings l on l.id = a.listing_id where a.workspace_id = ${workspaceId} and a.archived_at is null
     ), ${demand}
-    select store, markets, requests, learned, listings, listing_requests as "listingRequests"
+    select store, markets, requests, learned, listings, listing_requests as "listingRequests", chores
     from demand where workspace_id = ${workspaceId} order by store desc`.execute(tx);
   return rows;
 }
@@ -59,11 +64,11 @@ export async function refreshBudgetRows(tx: Tx, workspaceId: number): Promise<Bu
   await lockWorkspace(tx, workspaceId);
   const rows = await listDemand(tx, workspaceId);
   await sql`
-    insert into budgets (workspace_id, store, markets, requests, learned, listings, listing_requests)
+    insert into budgets (workspace_id, store, markets, requests, learned, listings, listing_requests, chores)
     select ${workspaceId}, n.* from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, listing_requests: row.listingRequests })))}::jsonb)
-      as n(store text, markets int, requests real, learned boolean, listings int, listing_requests real)
+      as n(store text, markets int, requests real, learned boolean, listings int, listing_requests real, chores jsonb)
     on conflict (workspace_id, store) do update set markets = excluded.markets, requests = excluded.requests,
-      learned = excluded.learned, listings = excluded.listings, listing_requests = excluded.listing_requests`.execute(tx);
+      learned = excluded.learned, listings = excluded.listings, listing_requests = excluded.listing_requests, chores = excluded.chores`.execute(tx);
   return rows;
 }
 
@@ -73,24 +78,25 @@ export async function refreshAllBudgetRows(tx: Tx): Promise<void> {
   const ids = free.rows.map((row) => row.id);
   await sql`
     with followed as (
-      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at >= k.created_at, false) as seen
+      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at >= k.created_at, false) as seen,
+        (k.created_at at time zone 'UTC')::date as since
       from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
       where k.workspace_id = any(${ids}) and k.archived_at is null and not k.paused and a.archived_at is null
     ), homes as (
-      select a.workspace_id, l.store, a.listing_id, a.primary_country as country
+      select a.workspace_id, l.store, a.listing_id, a.id as app_id, a.primary_country as country, (a.created_at at time zone 'UTC')::date as since
       from apps a join listings l on l.id = a.listing_id where a.workspace_id = any(${ids}) and a.archived_at is null
     ), ${demand}
-    insert into budgets (workspace_id, store, markets, requests, learned, listings, listing_requests)
-    select workspace_id, store, markets, requests, learned, listings, listing_requests from demand where workspace_id = any(${ids})
+    insert into budgets (workspace_id, store, markets, requests, learned, listings, listing_requests, chores)
+    select workspace_id, store, markets, requests, learned, listings, listing_requests, chores from demand where workspace_id = any(${ids})
     order by workspace_id, store
     on conflict (workspace_id, store) do update set markets = excluded.markets, requests = excluded.requests,
-      learned = excluded.learned, listings = excluded.listings, listing_requests = excluded.listing_requests`.execute(tx);
+      learned = excluded.learned, listings = excluded.listings, listing_requests = excluded.listing_requests, chores = excluded.chores`.execute(tx);
 }
 
 /** The kept rows: two of them, whatever is tracked. */
 export async function listBudgetRows(db: Db | Tx, workspaceId: number): Promise<BudgetRow[]> {
   const { rows } = await sql<BudgetRow>`/* budget-rows */
-    select store, markets, requests, learned, listings, listing_requests as "listingRequests"
+    select store, markets, requests, learned, listings, listing_requests as "listingRequests", chores
     from budgets where workspace_id = ${workspaceId} order by store desc`.execute(db);
   return rows;
 }
@@ -105,43 +111,3 @@ export async function getPlan(tx: Tx, workspaceId: number): Promise<{ plan: stri
 function toRecord(keyword: HypotheticalKeyword) {
   return { ...keyword, listing_id: keyword.listingId, market_id: keyword.marketId };
 }
-
-/**
- * From `followed` and `homes`. A search of the iOS store is one request; one of the Android store what its market took
- * before, else the average of the workspace's markets that are known, else the first page of 30 and pages of 25, and
- * never more than those. iOS reads 200 listings of a country with one request, Android one.
- */
-const demand = sql`
-  searched as (
-    select workspace_id, store, market_id, max(depth) as depth, bool_or(seen) as seen from followed group by workspace_id, store, market_id
-  ), planned as (
-    select d.*, s.usual_requests, s.depth as shared_depth,
-      case when d.store = 'ios' then 1 else 1 + ceil(greatest(d.depth - 30, 0) / 25.0)::float8 end as planned
-    from searched d left join market_schedule s on s.market_id = d.market_id
-  ), priced as (
-    select workspace_id, store, planned, count(*) as markets, count(learned) as known, coalesce(sum(learned), 0) as learned
-    from (
-      select *, case when not seen then null when shared_depth > depth then least(usual_requests::float8, planned) else usual_requests::float8 end as learned
-      from planned
-    ) as costed group by workspace_id, store, planned
-  ), averages as (
-    select workspace_id, store, sum(learned) / nullif(sum(known), 0) as usual from priced group by workspace_id, store
-  ), searches as (
-    select p.workspace_id, p.store, sum(p.markets)::int as markets, sum(p.known) > 0 as learned,
-      sum(case when p.store = 'ios' then p.markets else p.learned + (p.markets - p.known) * coalesce(least(a.usual, p.planned), p.planned) end)::float8 as requests
-    from priced p join averages a using (workspace_id, store) group by p.workspace_id, p.store
-  ), reads as (
-    select workspace_id, store, sum(listings)::int as listings,
-      sum(case when store = 'ios' then ceil(listings / 200.0) else listings end)::float8 as requests
-    from (
-      select workspace_id, store, country, count(*) as listings
-      from (select workspace_id, store, country, listing_id from followed union select workspace_id, store, country, listing_id from homes) as pairs
-      group by workspace_id, store, country
-    ) as by_country group by workspace_id, store
-  ), demand as (
-    select w.id as workspace_id, stores.store, coalesce(s.markets, 0) as markets, coalesce(s.requests, 0) as requests,
-      coalesce(s.learned, false) as learned, coalesce(r.listings, 0) as listings, coalesce(r.requests, 0) as listing_requests
-    from workspaces w cross join (values ('ios'), ('android')) as stores(store)
-    left join searches s on s.workspace_id = w.id and s.store = stores.store
-    left join reads r on r.workspace_id = w.id and r.store = stores.store
-  )`;

@@ -98,6 +98,11 @@ export async function listStoreAppIds(db: Db | Tx, listingIds: number[]): Promis
   return new Map(rows.map((row) => [row.store_app_id, row.id]));
 }
 
+/** Locks a listing's row until the end of the transaction, as `upsertListing` does. */
+export async function lockListing(tx: Tx, listingId: number): Promise<void> {
+  await sql`select from listings where id = ${listingId} for no key update`.execute(tx);
+}
+
 function unnestCards(cards: HashedCard[]) {
   const column = <Value>(read: (card: HashedCard) => Value) => sql`${cards.map(read)}`;
   return sql`unnest(

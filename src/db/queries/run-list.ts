@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { StoreName } from '../../lib/store-name.ts';
 import type { Db, Tx } from '../database.ts';
+import type { ShedWork } from './runs.ts';
 
 export interface RunDetails {
   date: string;
@@ -8,7 +9,7 @@ export interface RunDetails {
   openedAt: Date;
   finishedAt: Date | null;
   pressure: Partial<Record<StoreName, number>>;
-  shed: { appRefreshes?: boolean };
+  shed: ShedWork;
 }
 
 /** The first day that had a run while this workspace was there; null before there was one. */
@@ -90,6 +91,7 @@ export async function listMarketDayCounts(tx: Tx, workspaceId: number, days: rea
 
 export interface ReadDayCounts {
   date: string;
+  store: StoreName;
   planned: number;
   done: number;
   /** Known of the newest outcome of a listing only. */
@@ -108,15 +110,16 @@ export async function listReadDayCounts(tx: Tx, workspaceId: number, days: reado
         from keywords k join apps a on a.id = k.app_id where k.workspace_id = ${workspaceId}
       ) as wanted group by listing_id, country
     )
-    select d.day as date,
+    select d.day as date, l.store,
       count(*) filter (where p.active or r.listing_id is not null)::int as planned,
       count(r.listing_id)::int as done,
       count(*) filter (where r.listing_id is null and s.settled_on = d.day and s.refreshed_on is distinct from d.day)::int as failed
     from unnest(${[...days]}::date[]) as d(day)
     join pairs p on p.since <= d.day
+    join listings l on l.id = p.listing_id
     left join listing_days r on r.listing_id = p.listing_id and r.country = p.country and r.on_date = d.day
     left join listing_schedule s on s.listing_id = p.listing_id and s.country = p.country
-    group by d.day`.execute(tx);
+    group by d.day, l.store`.execute(tx);
   return rows;
 }
 

@@ -2,11 +2,14 @@ import { sql } from 'kysely';
 import type { StoreName } from '../../lib/store-name.ts';
 import type { Db, Tx } from '../database.ts';
 
+/** What each store's day had to do without. */
+export type ShedWork = Partial<Record<StoreName, ('refresh' | 'reviews' | 'chart' | 'page' | 'hints')[]>>;
+
 export interface RunRow {
   date: string;
   state: 'running' | 'finished' | 'degraded' | 'overdue' | 'missed';
   finishedAt: Date | null;
-  shed: { appRefreshes?: boolean };
+  shed: ShedWork;
 }
 
 const columns = sql`date, state, finished_at as "finishedAt", shed`;

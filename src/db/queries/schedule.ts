@@ -8,18 +8,20 @@ export interface QueuedMarket {
   urgent: boolean;
 }
 
-/** How many of a store's checks and readings are with the queue. */
+/** How much of a store's work is with the queue. */
 export async function countQueued(db: Db, store: StoreName, now: Date): Promise<number> {
   const { rows } = await sql<{ queued: bigint }>`/* count-queued */
     select (select count(*) from market_schedule where store = ${store} and queued_until > ${now})
-      + (select count(*) from listing_schedule where store = ${store} and active and queued_until > ${now}) as queued`.execute(db);
+      + (select count(*) from listing_schedule where store = ${store} and active and queued_until > ${now})
+      + (select count(*) from chores where store = ${store} and active and queued_until > ${now}) as queued`.execute(db);
   return Number(rows[0]!.queued);
 }
 
 /** What was taken until just these instants goes back to the schedule: the queue did not take it. */
 export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): Promise<void> {
   await sql`/* release-queued */
-    with markets as (update market_schedule set queued_until = null where store = ${store} and queued_until = any(${untils}))
+    with markets as (update market_schedule set queued_until = null where store = ${store} and queued_until = any(${untils})),
+      chores as (update chores set queued_until = null where store = ${store} and queued_until = any(${untils}))
     update listing_schedule set queued_until = null where store = ${store} and queued_until = any(${untils})`.execute(db);
 }
 

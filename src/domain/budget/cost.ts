@@ -1,5 +1,5 @@
 import type { BudgetRow } from '../../db/queries/budgets.ts';
-import type { StoreName } from '../ports.ts';
+import { choreKinds, type ChoreKind, type StoreName } from '../ports.ts';
 
 /** Requests of a known search that each store with work is asked before its day's batch. */
 export const canaryRequests = 1;
@@ -23,6 +23,7 @@ export interface StoreDay {
   reads: number;
   readRequests: number;
   canaries: number;
+  chores: Record<ChoreKind, { jobs: number; requests: number }>;
   requests: number;
   learned: boolean;
 }
@@ -30,6 +31,8 @@ export interface StoreDay {
 /** A day at one store, all kinds of requests together. */
 export function storeDay(row: BudgetRow): StoreDay {
   const canaries = row.markets + row.listings > 0 ? canaryRequests : 0;
+  const chores = { reviews: loadOf(row, 'reviews'), page: loadOf(row, 'page'), chart: loadOf(row, 'chart'), hints: loadOf(row, 'hints') };
+  const choreRequests = choreKinds.reduce((sum, kind) => sum + chores[kind].requests, 0);
   return {
     store: row.store,
     searches: row.markets,
@@ -37,9 +40,15 @@ export function storeDay(row: BudgetRow): StoreDay {
     reads: row.listings,
     readRequests: row.listingRequests,
     canaries,
-    requests: row.requests + row.listingRequests + canaries,
+    chores,
+    requests: row.requests + row.listingRequests + choreRequests + canaries,
     learned: row.learned,
   };
+}
+
+function loadOf(row: BudgetRow, kind: ChoreKind): { jobs: number; requests: number } {
+  const [jobs, requests] = row.chores[kind] ?? [0, 0];
+  return { jobs, requests };
 }
 
 export interface Capacity {

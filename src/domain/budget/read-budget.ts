@@ -54,12 +54,21 @@ function describeStore(row: BudgetRow, capacity: Capacity): Budget['fanOut'][num
       rankChecks: { jobs: day.searches, requests: roundRequests(day.searchRequests) },
       appRefreshes: { jobs: day.reads, requests: roundRequests(day.readRequests) },
       canaries: { jobs: day.canaries, requests: day.canaries },
+      reviews: roundLoad(day.chores.reviews),
+      charts: roundLoad(day.chores.chart),
+      pages: roundLoad(day.chores.page),
+      hints: roundLoad(day.chores.hints),
     },
     requests: roundRequests(day.requests),
     capacity: { requestsPerMinute: capacity.requestsPerMinute[row.store], endpoints: capacity.endpoints, requestsPerDay: perDay },
     utilization: roundShare(day.requests / perDay),
     learned: day.learned,
   };
+}
+
+/** What is not done every day counts as its share of one. */
+function roundLoad(load: { jobs: number; requests: number }): { jobs: number; requests: number } {
+  return { jobs: Math.round(load.jobs), requests: roundRequests(load.requests) };
 }
 
 async function readQuota(tx: Tx, ctx: Ctx): Promise<Budget['quota']> {
@@ -77,7 +86,7 @@ async function readQuota(tx: Tx, ctx: Ctx): Promise<Budget['quota']> {
 }
 
 function nothing(store: BudgetRow['store']): BudgetRow {
-  return { store, markets: 0, requests: 0, learned: false, listings: 0, listingRequests: 0 };
+  return { store, markets: 0, requests: 0, learned: false, listings: 0, listingRequests: 0, chores: {} };
 }
 
 /** The first opening of a daily run after `now`. */

@@ -1,11 +1,12 @@
 import type { Tx } from '../../db/database.ts';
 import { upsertListing } from '../../db/queries/listings.ts';
+import { refreshChoreDemand } from '../../db/queries/markets.ts';
 import { findNewestListingDay, findNewestSnapshot, insertSnapshot, upsertListingDay } from '../../db/queries/snapshots.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import type { AppListing, StoreName } from '../ports.ts';
-import { cleanCard, cleanFields, cleanNumbers } from './clean-listing.ts';
+import { cleanCard, cleanFields, cleanNumbers, type ListingFields } from './clean-listing.ts';
 import { diffListings, hashCard, hashContent, type FieldChange } from './listing-content.ts';
-import { toListingSnapshot, writeFields, type ListingSnapshot } from './listing-snapshot.ts';
+import { readFields, toListingSnapshot, writeFields, type ListingSnapshot } from './listing-snapshot.ts';
 
 export interface RecordedListing {
   listingId: number;
@@ -28,12 +29,15 @@ export async function recordListing(
   const { store, listing, country, language, now } = reading;
   const onDate = reading.day ?? utcDayOf(now);
   const card = cleanCard(listing);
-  const fields = cleanFields(listing);
+  const read = cleanFields(listing);
   const numbers = cleanNumbers(listing);
   const listingId = await upsertListing(tx, store, { ...card, hash: hashCard(card) }, onDate);
 
   const known = await findNewestSnapshot(tx, listingId, country);
   const knownDay = await findNewestListingDay(tx, listingId, country);
+  const before = known ? readFields(known.fields) : null;
+  // A lookup does not tell the subtitle; the listing's page did (recordSubtitle).
+  const fields = { ...read, subtitle: read.subtitle ?? before?.subtitle ?? null };
   const contentHash = hashContent(fields);
   const isSame = known !== undefined && known.contentHash.equals(contentHash);
   const kept = isSame
@@ -43,6 +47,7 @@ export async function recordListing(
         country,
         language,
       };
+  if (!isSame && (before === null || decidesOtherCharts(before, fields))) await refreshChoreDemand(tx, listingId);
   await upsertListingDay(tx, { listingId, country, onDate, ...numbers, priceMicros: fields.priceMicros, readAt: now });
 
   const previous = known ? toListingSnapshot(known, knownDay) : null;
@@ -60,4 +65,10 @@ export async function recordListing(
 
 function numbersOf(snapshot: ListingSnapshot) {
   return { rating: snapshot.rating, ratingCount: snapshot.ratingCount, installs: snapshot.installs };
+}
+
+/** Which charts are read for it follows from these. */
+function decidesOtherCharts(before: ListingFields, after: ListingFields): boolean {
+  const isFree = ({ priceMicros }: ListingFields) => !((priceMicros ?? 0) > 0);
+  return before.categoryId !== after.categoryId || before.inAppPurchases !== after.inAppPurchases || isFree(before) !== isFree(after);
 }

@@ -1,11 +1,16 @@
+import type { Tx } from '../../db/database.ts';
 import { findOpenRun, findRun, finishRun, insertRun, type RunRow } from '../../db/queries/runs.ts';
-import { closeDay, countBacklog, countRemaining, hasRemaining } from '../../db/queries/schedule.ts';
+import { closeChoreDay, countDueChores, shedChores } from '../../db/queries/chore-days.ts';
+import { closeDay, countBacklog, countRemaining } from '../../db/queries/schedule.ts';
 import { startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { refreshAllBudgets } from '../budget/refresh-budget.ts';
+import { doneKinds } from '../chores/kinds.ts';
 import { inSystem, type Services } from '../context.ts';
 import { storeNames } from '../ports.ts';
+import { hasWorkLeft } from './dispatch.ts';
+import { measurePressure, type StorePressure } from './pressure.ts';
+import { choreKindsOf } from './shed.ts';
 import { tidyUp } from './tidy-up.ts';
-import { measurePressure } from './pressure.ts';
 
 /**
  * The run that is open now, or undefined between two runs. Opens today's at DAILY_RUN_AT, or at midnight when yesterday's
@@ -26,41 +31,62 @@ export async function openRun(services: Services): Promise<RunRow | undefined> {
 }
 
 async function openToday(services: Services, today: UtcDay, now: Date, previous: UtcDay | undefined): Promise<RunRow | undefined> {
-  const remaining = await countRemaining(services.systemDb, today);
-  const backlog = previous ? await countBacklog(services.systemDb, previous) : new Map<string, number>();
-  const measures = remaining.map((demand) =>
-    measurePressure(demand.store, {
-      backlogRequests: backlog.get(demand.store) ?? 0,
-      demand,
-      requestsPerDay: services.settings.requestsPerMinute[demand.store] * services.settings.endpoints() * 1440,
-    }),
-  );
-  const shed = { appRefreshes: measures.some((measure) => measure.shedsRefreshes) };
+  const measures = await measureDay(services, today, previous);
   const pressure = Object.fromEntries(measures.map((measure) => [measure.store, measure.pressure]));
-  const isOurs = await inSystem(services, (tx) => insertRun(tx, { date: today, openedAt: now, pressure, shed }));
+  const shed = Object.fromEntries(measures.filter((measure) => measure.shed.length > 0).map((measure) => [measure.store, measure.shed]));
+  const isOurs = await inSystem(services, async (tx) => {
+    if (!(await insertRun(tx, { date: today, openedAt: now, pressure, shed }))) return false;
+    for (const measure of measures) await shedChores(tx, measure.store, choreKindsOf(measure.shed), today);
+    return true;
+  });
   if (isOurs) await tidyUp(services);
-  if (shed.appRefreshes) services.log.error({ date: today, pressure, shed: ['app refreshes'] }, 'the day is not long enough: work is shed');
+  if (Object.keys(shed).length > 0) services.log.error({ date: today, pressure, shed }, 'the day is not long enough: work is shed');
   return findRun(services.systemDb, today);
 }
 
-/** Ends a day: every market without an outcome gets its reason; learned costs flow into the budgets. */
+async function measureDay(services: Services, today: UtcDay, previous: UtcDay | undefined): Promise<StorePressure[]> {
+  const remaining = await countRemaining(services.systemDb, today);
+  const chores = await countDueChores(services.systemDb, doneKinds, today);
+  const backlog = previous ? await countBacklog(services.systemDb, previous) : new Map<string, number>();
+  return remaining.map((demand) => {
+    const loads = { reviews: 0, page: 0, chart: 0, hints: 0 };
+    for (const { store, kind, requests } of chores) if (store === demand.store) loads[kind] = requests;
+    return measurePressure(demand.store, {
+      backlogRequests: backlog.get(demand.store) ?? 0,
+      demand: { ...demand, chores: loads },
+      requestsPerDay: services.settings.requestsPerMinute[demand.store] * services.settings.endpoints() * 1440,
+    });
+  });
+}
+
+/** Ends a day: every market and chore without an outcome gets its reason; learned costs flow into the budgets. */
 export async function closeRun(services: Services, date: UtcDay): Promise<void> {
   const leftOver = await inSystem(services, async (tx) => {
-    const count = await closeDay(tx, date);
-    await finishRun(tx, date, count > 0 ? 'overdue' : 'finished', services.clock.now());
+    await shedLateComers(tx, date);
+    const count = { markets: await closeDay(tx, date), chores: await closeChoreDay(tx, doneKinds, date) };
+    await finishRun(tx, date, count.markets + count.chores > 0 ? 'overdue' : 'finished', services.clock.now());
     return count;
   });
-  if (leftOver > 0) services.log.error({ date, markets: leftOver }, 'the day ended before its checks did');
+  if (leftOver.markets + leftOver.chores > 0) services.log.error({ date, ...leftOver }, 'the day ended before its work did');
   await inSystem(services, (tx) => refreshAllBudgets(tx));
 }
 
 /** Marks the run finished when nothing of it is left. */
 export async function finishWhenDone(services: Services, run: RunRow): Promise<boolean> {
   for (const store of storeNames) {
-    if (await hasRemaining(services.systemDb, store, run.date, run.shed.appRefreshes !== true)) return false;
+    if (await hasWorkLeft(services, store, run)) return false;
   }
-  await finishRun(services.systemDb, run.date, 'finished', services.clock.now());
+  await inSystem(services, async (tx) => {
+    await shedLateComers(tx, run.date);
+    await finishRun(tx, run.date, 'finished', services.clock.now());
+  });
   await inSystem(services, (tx) => refreshAllBudgets(tx));
   services.log.info({ date: run.date }, 'the daily run is finished');
   return true;
+}
+
+/** Chores that somebody asked for after the day had given up their kind. */
+async function shedLateComers(tx: Tx, date: UtcDay): Promise<void> {
+  const run = await findRun(tx, date);
+  for (const store of storeNames) await shedChores(tx, store, choreKindsOf(run?.shed[store] ?? []), date);
 }

@@ -1,4 +1,5 @@
 import { parkWork, settleWithGap } from '../../db/queries/checks.ts';
+import { settleChoreWithGap } from '../../db/queries/chores.ts';
 import { settleListings } from '../../db/queries/schedule.ts';
 import type { Services } from '../context.ts';
 import type { StoreWork } from './dispatch.ts';
@@ -14,4 +15,5 @@ export async function parkStoreWork(services: Services, work: StoreWork, queued:
   await parkWork(services.systemDb, queued);
   if (work.kind === 'rank-check') await settleWithGap(services.systemDb, { marketId: work.marketId, day: work.day, marker: 'crashed' });
   if (work.kind === 'app-refresh') await settleListings(services.systemDb, { ...work, read: false, marker: 'crashed' });
+  if (work.kind === 'chore') await settleChoreWithGap(services.systemDb, { choreId: work.choreId, day: work.day, marker: 'crashed' });
 }

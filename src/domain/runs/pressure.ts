@@ -1,23 +1,42 @@
 import type { Remaining } from '../../db/queries/schedule.ts';
 import type { StoreName } from '../../lib/store-name.ts';
+import type { ChoreKind } from '../ports.ts';
+
+/** What a day can do without: app refreshes and every kind of chore. Rank checks are not in this list. */
+export type ShedKind = ChoreKind | 'refresh';
 
 export interface StorePressure {
   store: StoreName;
   /** (backlog + today's demand) / capacity, in requests. */
   pressure: number;
-  shedsRefreshes: boolean;
+  shed: ShedKind[];
 }
 
-/**
- * What must go when a day is not long enough. Rank checks are never shed: refreshes go while everything together
- * does not fit. Category ranks and review sync, when there are any, go before them.
- */
-export function measurePressure(
-  store: StoreName,
-  input: { backlogRequests: number; demand: Pick<Remaining, 'marketRequests' | 'listings'>; requestsPerDay: number },
-): StorePressure {
-  const refreshRequests = store === 'ios' ? Math.ceil(input.demand.listings / 200) : input.demand.listings;
-  const total = input.backlogRequests + input.demand.marketRequests + refreshRequests;
-  const pressure = total === 0 ? 0 : total / input.requestsPerDay;
-  return { store, pressure, shedsRefreshes: pressure > 1 && input.demand.listings > 0 };
+/** In requests. */
+export interface DayLoad {
+  backlogRequests: number;
+  demand: Pick<Remaining, 'marketRequests' | 'listings'> & { chores: Record<ChoreKind, number> };
+  requestsPerDay: number;
+}
+
+/** Given up together, the first first: what comes after stays while all that is left fits into the day. */
+const rounds: readonly (readonly ShedKind[])[] = [['hints'], ['reviews', 'page', 'chart'], ['refresh']];
+
+/** What must go when a day is not long enough: hints, then reviews, pages and charts, then refreshes. Rank checks are never shed. */
+export function measurePressure(store: StoreName, { backlogRequests, demand, requestsPerDay }: DayLoad): StorePressure {
+  const loads: Record<ShedKind, number> = {
+    ...demand.chores,
+    refresh: store === 'ios' ? Math.ceil(demand.listings / 200) : demand.listings,
+  };
+  const total = Object.values(loads).reduce((sum, load) => sum + load, backlogRequests + demand.marketRequests);
+  const shed: ShedKind[] = [];
+  let left = total;
+  for (const kinds of rounds) {
+    if (left <= requestsPerDay) break;
+    for (const kind of kinds.filter((candidate) => loads[candidate] > 0)) {
+      shed.push(kind);
+      left -= loads[kind];
+    }
+  }
+  return { store, pressure: total === 0 ? 0 : total / requestsPerDay, shed };
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { run, runs } from '../../contract/runs.ts';
 import type { Tx } from '../../db/database.ts';
+import { listShedDayCounts } from '../../db/queries/chore-days.ts';
 import {
   findFirstRunDay,
   listCanaryDays,
@@ -18,9 +19,11 @@ import { addDays, isUtcDay, listDays, maxDay, minDay, utcDayOf, type UtcDay } fr
 import { decodeCursor, encodeCursor } from '../../lib/text.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
-import { storeNames } from '../ports.ts';
+import { storeNames, type ChoreKind } from '../ports.ts';
 import { readDayRange } from '../rankings/window.ts';
 import { maySeeInstance } from '../service/health.ts';
+import { loadNames } from './load-names.ts';
+import { isShed } from './shed.ts';
 
 export type RunRecord = z.input<typeof run>;
 type ListOperation = (typeof runs)['GET /runs'];
@@ -68,11 +71,12 @@ async function describeDays(tx: Tx, ctx: Ctx, days: UtcDay[], showsRequests: boo
   if (days.length === 0) return [];
   const details = byDate(await listRunDetails(tx, days));
   const markets = byDate(await countMarketDays(tx, ctx, days));
-  const reads = byDate(await listReadDayCounts(tx, ctx.workspaceId, days));
+  const reads = Map.groupBy(await listReadDayCounts(tx, ctx.workspaceId, days), (row) => row.date);
+  const shed = Map.groupBy(await listShedDayCounts(tx, ctx.workspaceId, days), (row) => row.date);
   const canaries = await listCanaryDays(tx, days);
   const requests = showsRequests ? await listRequestDays(tx, days) : null;
   return days.map((day) => ({
-    ...describeDay(day, details.get(day), markets.get(day), reads.get(day)),
+    ...describeDay(day, details.get(day), markets.get(day), { reads: reads.get(day) ?? [], shed: shed.get(day) ?? [] }),
     storeHealth: storeNames.map((store) => {
       const health = healthOf(
         store,
@@ -96,7 +100,7 @@ function describeDay(
   date: UtcDay,
   details: RunDetails | undefined,
   markets: MarketDayCounts | undefined,
-  reads: ReadDayCounts | undefined,
+  other: { reads: ReadDayCounts[]; shed: { kind: ChoreKind; count: number }[] },
 ): Omit<RunRecord, 'storeHealth'> {
   const isOpen = details !== undefined && details.finishedAt === null;
   const { planned = 0, done = 0, shed = 0, storeError = 0, overQuota = 0, notYetRun = 0, paused = 0 } = markets ?? {};
@@ -111,20 +115,28 @@ function describeDay(
     failed: storeError,
     waiting: isOpen ? rest : 0,
     gaps: { shed, store_error: storeError, over_quota: overQuota, not_yet_run: notYetRun + (isOpen ? 0 : rest), paused },
-    ...describeReads(isOpen, details?.shed.appRefreshes === true, reads),
+    ...describeReads(other, (counts) => (details && isShed(details, counts.store, 'refresh') ? 'shed' : isOpen ? 'open' : 'over')),
     pressure: { ios: details?.pressure.ios ?? null, android: details?.pressure.android ?? null },
     coverage: planned === 0 ? null : Math.round((done / planned) * 10_000) / 10_000,
   };
 }
 
 /** Of a closed day whatever was not read failed, unless readings were shed that day. */
-function describeReads(isOpen: boolean, isShed: boolean, counts: ReadDayCounts | undefined): Pick<RunRecord, 'refreshes' | 'shed'> {
-  const { planned = 0, done = 0, failed = 0 } = counts ?? {};
-  const unread = planned - done;
-  return {
-    refreshes: { planned, done, failed: isOpen || isShed ? failed : unread },
-    shed: { appRefreshes: isShed ? unread - failed : 0 },
-  };
+function describeReads(
+  other: { reads: ReadDayCounts[]; shed: { kind: ChoreKind; count: number }[] },
+  dayOf: (counts: ReadDayCounts) => 'shed' | 'open' | 'over',
+): Pick<RunRecord, 'refreshes' | 'shed'> {
+  const refreshes = { planned: 0, done: 0, failed: 0 };
+  const shed = { appRefreshes: 0, reviews: 0, pages: 0, charts: 0, hints: 0 };
+  for (const counts of other.reads) {
+    const unread = counts.planned - counts.done;
+    refreshes.planned += counts.planned;
+    refreshes.done += counts.done;
+    refreshes.failed += dayOf(counts) === 'over' ? unread : counts.failed;
+    if (dayOf(counts) === 'shed') shed.appRefreshes += unread - counts.failed;
+  }
+  for (const { kind, count } of other.shed) shed[loadNames[kind]] = count;
+  return { refreshes, shed };
 }
 
 function healthOf(store: StoreHealth['store'], canary: CanaryDay | undefined): Omit<StoreHealth, 'requests' | 'refused'> {

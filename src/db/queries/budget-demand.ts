@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+
+/**
+ * From `followed` and `homes`. A search of the iOS store is one request; one of the Android store what its market took
+ * before, else the average of the workspace's markets that are known, else the first page of 30 and pages of 25, and
+ * never more than those. iOS reads 200 listings of a country with one request, Android one; a competitor's where its app is.
+ * A feed or page takes what it took since this workspace asks for it. A chart is one request, and one for all its apps.
+ */
+export const demand = sql`
+  searched as (
+    select workspace_id, store, market_id, max(depth) as depth, bool_or(seen) as seen from followed group by workspace_id, store, market_id
+  ), planned as (
+    select d.*, s.usual_requests, s.depth as shared_depth,
+      case when d.store = 'ios' then 1 else 1 + ceil(greatest(d.depth - 30, 0) / 25.0)::float8 end as planned
+    from searched d left join market_schedule s on s.market_id = d.market_id
+  ), priced as (
+    select workspace_id, store, planned, count(*) as markets, count(learned) as known, coalesce(sum(learned), 0) as learned
+    from (
+      select *, case when not seen then null when shared_depth > depth then least(usual_requests::float8, planned) else usual_requests::float8 end as learned
+      from planned
+    ) as costed group by workspace_id, store, planned
+  ), averages as (
+    select workspace_id, store, sum(learned) / nullif(sum(known), 0) as usual from priced group by workspace_id, store
+  ), searches as (
+    select p.workspace_id, p.store, sum(p.markets)::int as markets, sum(p.known) > 0 as learned,
+      sum(case when p.store = 'ios' then p.markets else p.learned + (p.markets - p.known) * coalesce(least(a.usual, p.planned), p.planned) end)::float8 as requests
+    from priced p join averages a using (workspace_id, store) group by p.workspace_id, p.store
+  ), own as (
+    select workspace_id, store, listing_id, country, min(since) as since
+    from (select workspace_id, store, listing_id, country, since from followed union all select workspace_id, store, listing_id, country, since from homes) as places
+    group by workspace_id, store, listing_id, country
+  ), places as (
+    select workspace_id, store, listing_id, country, min(since) as since, bool_or(is_own) as is_own
+    from (
+      select *, true as is_own from own
+      union all
+      select o.workspace_id, o.store, c.listing_id, o.country, greatest(o.since, (c.created_at at time zone 'UTC')::date), false
+      from homes h join competitors c on c.workspace_id = h.workspace_id and c.app_id = h.app_id and c.archived_at is null
+      join own o on o.workspace_id = h.workspace_id and o.listing_id = h.listing_id
+    ) as all_places group by workspace_id, store, listing_id, country
+  ), reads as (
+    select workspace_id, store, sum(listings)::int as listings,
+      sum(case when store = 'ios' then ceil(listings / 200.0) else listings end)::float8 as requests
+    from (select workspace_id, store, country, count(*) as listings from places group by workspace_id, store, country) as by_country
+    group by workspace_id, store
+  ), feeds as (
+    select p.workspace_id, p.store, kinds.kind, count(*)::float8 as jobs,
+      sum(coalesce(case when c.read_on > p.since then c.usual_requests end, usual_chore_requests(kinds.kind)))::float8 as requests
+    from places p
+    join (values ('reviews'), ('page')) as kinds(kind) on kinds.kind = 'reviews' and p.is_own or kinds.kind = 'page' and p.store = 'ios'
+    left join chores c on c.listing_id = p.listing_id and c.country = p.country and c.kind = kinds.kind
+    group by p.workspace_id, p.store, kinds.kind
+  ), top_charts as (
+    select workspace_id, store, 'chart' as kind, count(*)::float8 as jobs, (count(*) * usual_chore_requests('chart'))::float8 as requests
+    from (
+      select distinct o.workspace_id, o.store, o.country, c.category, c.chart
+      from homes h cross join lateral charts_of_app(h.listing_id, h.country) c
+      join own o on o.workspace_id = h.workspace_id and o.listing_id = h.listing_id
+    ) as wanted group by workspace_id, store
+  ), loads as (
+    select workspace_id, store, jsonb_object_agg(kind, jsonb_build_array(jobs, requests)) as chores
+    from (select * from feeds union all select * from top_charts) as kinds group by workspace_id, store
+  ), demand as (
+    select w.id as workspace_id, stores.store, coalesce(s.markets, 0) as markets, coalesce(s.requests, 0) as requests,
+      coalesce(s.learned, false) as learned, coalesce(r.listings, 0) as listings, coalesce(r.requests, 0) as listing_requests,
+      coalesce(l.chores, '{}') as chores
+    from workspaces w cross join (values ('ios'), ('android')) as stores(store)
+    left join searches s on s.workspace_id = w.id and s.store = stores.store
+    left join reads r on r.workspace_id = w.id and r.store = stores.store
+    left join loads l on l.workspace_id = w.id and l.store = stores.store
+  )`;

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import type { StoreName } from '../../lib/store-name.ts';
+import type { Db, Tx } from '../database.ts';
+
+export type ChartName = 'free' | 'paid' | 'grossing';
+
+export interface KeptChart {
+  choreId: number;
+  day: string;
+  /** Places the store showed. */
+  depth: number;
+  readAt: Date;
+  /** Listing ids of four bytes, first place first. */
+  ids: Buffer;
+}
+
+/** Keeps a day's chart; a second reading of the day stands for both. */
+export async function upsertChart(db: Db, chart: KeptChart): Promise<void> {
+  await sql`
+    insert into charts (chore_id, on_date, depth, read_at, ids) values (${chart.choreId}, ${chart.day}, ${chart.depth}, ${chart.readAt}, ${chart.ids}::bytea)
+    on conflict (chore_id, on_date) do update set depth = excluded.depth, read_at = excluded.read_at, ids = excluded.ids`.execute(db);
+}
+
+/** Ids of the listings that are known, by the store's own id. */
+export async function findListingIds(db: Db, store: StoreName, storeAppIds: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: number; storeAppId: string }>`
+    select id, store_app_id as "storeAppId" from listings where store = ${store} and store_app_id = any(${storeAppIds})`.execute(db);
+  return new Map(rows.map((row) => [row.storeAppId, row.id]));
+}
+
+/** An app as charts are read for it. */
+export interface ChartedApp {
+  id: number;
+  listingId: number;
+  store: StoreName;
+  primaryCountry: string;
+  createdAt: Date;
+  archivedAt: Date | null;
+}
+
+/** Apps of the workspace whose time has not run out: one by its id, or all of a store. */
+export async function listChartedApps(
+  tx: Tx,
+  workspaceId: number,
+  which: { appId: number } | { store: StoreName },
+  now: Date,
+): Promise<ChartedApp[]> {
+  const { rows } = await sql<ChartedApp>`
+    select a.id, a.listing_id as "listingId", l.store, a.primary_country as "primaryCountry", a.created_at as "createdAt", a.archived_at as "archivedAt"
+    from apps a join listings l on l.id = a.listing_id
+    where a.workspace_id = ${workspaceId} and (a.purge_at is null or a.purge_at > ${now})
+      and ${'appId' in which ? sql`a.id = ${which.appId}` : sql`l.store = ${which.store}`} order by a.id`.execute(tx);
+  return rows;
+}
+
+/** The terms of the apps' keywords by country, each different one once; deleted keywords had their days too. */
+export async function listCountryTerms(
+  tx: Tx,
+  appIds: number[],
+): Promise<{ appId: number; country: string; terms: unknown; archivedAt: Date | null }[]> {
+  const { rows } = await sql<{ appId: number; country: string; terms: unknown; archivedAt: Date | null }>`
+    select app_id as "appId", country, terms, max(archived_at) as "archivedAt" from keywords where app_id = any(${appIds})
+    group by app_id, country, terms, archived_at is null order by app_id, country`.execute(tx);
+  return rows;
+}
+
+/** What decided which charts a listing may stand in, since when; oldest first. `category` is its name as the store writes it. */
+export interface ChartFacts {
+  listingId: number;
+  takenAt: Date;
+  categoryId: string | null;
+  category: string | null;
+  costs: boolean | null;
+  sells: boolean | null;
+}
+
+/** Of a listing in a country; only rows that differ from the one before. */
+export async function listChartFacts(tx: Tx, homes: { listingId: number; country: string }[]): Promise<ChartFacts[]> {
+  const { rows } = await sql<ChartFacts>`
+    select "listingId", "takenAt", "categoryId", category, costs, sells from (
+      select facts.*, lag(key) over (partition by "listingId" order by id) as before from (
+        select s.listing_id as "listingId", s.id, s.taken_at as "takenAt", substring(s.fields->>'categoryId' from '^\w{1,60}$') as "categoryId",
+          s.fields->>'category' as category, (s.fields->>'priceMicros')::float8 > 0 as costs, (s.fields->>'inAppPurchases')::boolean as sells,
+          jsonb_build_array(s.fields->'categoryId', s.fields->'category', (s.fields->>'priceMicros')::float8 > 0, s.fields->'inAppPurchases') as key
+        from unnest(${homes.map((home) => home.listingId)}::int[], ${homes.map((home) => home.country)}::text[]) as home(listing_id, country)
+        join snapshots s on s.listing_id = home.listing_id and s.country = home.country
+      ) as facts
+    ) as steps where before is distinct from key order by "listingId", "takenAt"`.execute(tx);
+  return rows;
+}
+
+/** A day of a chart: where a listing stands, or why it is not known. */
+export interface ChartDay {
+  choreId: number;
+  date: string;
+  /** Null: not read, see `reason`. */
+  depth: number | null;
+  readAt: Date | null;
+  /** 0 is not among them. */
+  place: number | null;
+  reason: 'shed' | 'store_error' | 'not_yet_run' | null;
+}
+
+export interface ChartIdentity {
+  choreId: number;
+  country: string;
+  category: string | null;
+  chart: ChartName;
+}
+
+/** The charts of a store in some countries that anybody ever asked for. */
+export async function listCharts(tx: Tx, store: StoreName, countries: string[], categories: string[]): Promise<ChartIdentity[]> {
+  const { rows } = await sql<ChartIdentity>`
+    select id as "choreId", country, category, chart from chores
+    where store = ${store} and kind = 'chart' and country = any(${countries}) and (category is null or category = any(${categories}))`.execute(tx);
+  return rows;
+}
+
+/**
+ * Days with a reading or a reason. The first place whose four bytes are the listing's; bytes of two neighbours may look like
+ * it too, so where the first such place is none, all are counted out.
+ */
+export async function listChartDays(tx: Tx, input: { choreIds: number[]; listingId: number; from: string; to: string }): Promise<ChartDay[]> {
+  const wanted = sql`int4send(${input.listingId}::int)`;
+  const { rows } = await sql<ChartDay>`/* chart-days */
+    select c.chore_id as "choreId", c.on_date as date, c.depth, c.read_at as "readAt",
+      case when at.first = 0 then 0 when at.first % 4 = 1 then at.first / 4 + 1 else coalesce((
+        select place from generate_series(1, length(c.ids) / 4) as place where substring(c.ids from place * 4 - 3 for 4) = ${wanted} limit 1), 0) end as place,
+      null as reason
+    from charts c cross join lateral (select position(${wanted} in c.ids) as first) as at
+    where c.chore_id = any(${input.choreIds}) and c.on_date between ${input.from} and ${input.to}
+    union all
+    select chore_id, on_date, null, null, null, reason from chore_gaps
+    where chore_id = any(${input.choreIds}) and on_date between ${input.from} and ${input.to}`.execute(tx);
+  return rows;
+}
+
+/** A chart as kept, on a day or on the newest up to it. */
+export async function findChart(tx: Tx, choreId: number, days: { from: string; to: string }): Promise<KeptChart | undefined> {
+  const { rows } = await sql<KeptChart>`
+    select chore_id as "choreId", on_date as day, depth, read_at as "readAt", ids from charts
+    where chore_id = ${choreId} and on_date between ${days.from} and ${days.to} order by on_date desc limit 1`.execute(tx);
+  return rows[0];
+}

@@ -1,0 +1,39 @@
+import type { ChoreRow } from '../../db/queries/chores.ts';
+import type { UtcDay } from '../../lib/dates.ts';
+import { readChart } from '../charts/read-chart.ts';
+import type { ChoreKind, StoreRequestOptions } from '../ports.ts';
+import type { CheckServices } from '../rankings/check-market.ts';
+import { syncReviews } from '../reviews/sync-reviews.ts';
+import { readPage } from './read-page.ts';
+
+/** Does a chore for a day and keeps what it says. Throws StoreError when the store did not answer. */
+export type ChoreWork = (
+  services: CheckServices,
+  chore: ChoreRow,
+  day: UtcDay,
+  options: StoreRequestOptions,
+) => Promise<{
+  /** What the store was asked, retries too. */
+  requests: number;
+}>;
+
+export interface ChoreHandler {
+  work: ChoreWork;
+  /** When the day does it: 1 first. */
+  turn: 1 | 2 | 3;
+}
+
+/** The table of chores. A kind that is not in it is not handed over, not counted and not waited for. */
+export const choreTable: Partial<Record<ChoreKind, ChoreHandler>> = {
+  reviews: { work: syncReviews, turn: 1 },
+  page: { work: readPage, turn: 1 },
+  chart: { work: readChart, turn: 2 },
+};
+
+const kinds = Object.keys(choreTable) as ChoreKind[];
+
+/** Every kind that is done. */
+export const doneKinds: readonly ChoreKind[] = kinds;
+
+/** The kinds in the order of a day. */
+export const turns: readonly (readonly ChoreKind[])[] = [1, 2, 3].map((turn) => kinds.filter((kind) => choreTable[kind]?.turn === turn));
