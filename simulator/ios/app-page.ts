@@ -36,8 +36,8 @@ function toPage(
   place: { country: string; language: string },
 ): Record<string, unknown> {
   const { app } = listing;
-  const reviews = reviewsOf(context.world, app, place.country, new Date(startOfDayMs(context.day)));
-  const shelves = { ...listShelves(listing, similar, context.origin), userProductReviews: toReviewShelf(reviews.slice(0, 8)) };
+  const reviews = reviewsOf(context.world, app, place.country, new Date(startOfDayMs(context.day)), 8);
+  const shelves = { ...listShelves(listing, similar, context.origin), userProductReviews: toReviewShelf(reviews) };
   const data = {
     $kind: 'ShelfBasedProductPage',
     title: listing.title,

@@ -34,11 +34,11 @@ const fewRatings = 12;
 const mostDays = 1_500;
 
 /**
- * What people have written about an app in one country up to `now`, newest first, at most the newest 700. A pure
+ * What people have written about an app in one country up to `now`, newest first, at most `atMost` by the day of writing. A pure
  * function: a review keeps its id, and stands from its second on. Some are edited later, some are answered by the
  * developer, and a bad release brings a flood of low stars for three days.
  */
-export function reviewsOf(world: World, app: SimApp, country: string, now: Date): SimReview[] {
+export function reviewsOf(world: World, app: SimApp, country: string, now: Date, atMost = mostReviews): SimReview[] {
   const nowMs = now.getTime();
   const today = Math.floor(nowMs / dayMs);
   const key = mix(app.seed, hashText(country, 81));
@@ -46,7 +46,7 @@ export function reviewsOf(world: World, app: SimApp, country: string, now: Date)
   const daily = ratings < fewRatings ? 0 : Math.min(mostADay, ratings / ratingsPerDailyReview);
   const oldest = Math.max(app.releasedOn + daysUnrated, today - mostDays);
   const found: SimReview[] = planted(world.plants.reviewsOf(app, country), app, nowMs);
-  for (let day = today; day >= oldest && found.length < mostReviews; day--) {
+  for (let day = today; day >= oldest && found.length < atMost; day--) {
     if (!isOffered(app, country, day)) continue;
     const flood = isFlooded(app, day);
     for (let turn = countOn(mix(key, day), flood ? daily * 5 : daily) - 1; turn >= 0; turn--) {
@@ -55,7 +55,7 @@ export function reviewsOf(world: World, app: SimApp, country: string, now: Date)
     }
   }
   found.sort((a, b) => b.at.getTime() - a.at.getTime() || (a.storeReviewId < b.storeReviewId ? -1 : 1));
-  return found.slice(0, mostReviews);
+  return found.slice(0, atMost);
 }
 
 function countOn(seed: number, daily: number): number {

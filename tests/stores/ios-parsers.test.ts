@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storefrontOf } from '../../src/lib/apple-storefronts.ts';
+import { parseItunesChart } from '../../src/stores/ios/parse-chart.ts';
+import { parseItunesHints } from '../../src/stores/ios/parse-hints.ts';
+import { parseAppPage } from '../../src/stores/ios/parse-page.ts';
+import { parseItunesReviews, parseItunesReviewsXml } from '../../src/stores/ios/parse-reviews.ts';
+import { movedPagePath } from '../../src/stores/ios/urls.ts';
+import { decodeEntities, readXml } from '../../src/stores/ios/xml.ts';
+import { hasRecordings, readRecording } from './fixtures.ts';
+import { anyOptions, openStores, startStoreServer } from './store-server.ts';
+
+const failing = (failure: string, marker?: string) => expect.objectContaining({ failure, ...(marker === undefined ? {} : { marker }) }) as Error;
+
+describe.skipIf(!hasRecordings)('recordings', () => {
+  test('a page of 50 reviews of 2021: every fact, and no date as the store gave none', () => {
+    const { reviews, entries, lastPage } = parseItunesReviews(readRecording('ios/reviews-rss-json/jcoynel-497799835_fr_1.json'));
+    expect([reviews.length, entries, lastPage]).toEqual([50, 50, 6]);
+    for (const review of reviews) {
+      expect(review).toMatchObject({ reviewedAt: null, reply: null, author: expect.stringMatching(/^reviewer \d+$/) as string });
+      expect(review.storeReviewId).toMatch(/^\d{10,11}$/);
+      expect([1, 2, 3, 4, 5]).toContain(review.rating);
+      expect(review.body.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('a page of 4 and a page of none', () => {
+    const { reviews } = parseItunesReviews(readRecording('ios/reviews-rss-json/jcoynel-1510826067_gb_1.json'));
+    expect(reviews.map((review) => review.storeReviewId)).toEqual(['6504352127', '6108405527', '6096833863', '6091772301']);
+    expect(reviews[0]).toMatchObject({
+      rating: 5,
+      version: '1.1.0',
+      title: 'Amazing photos integration',
+      body: expect.stringContaining('👏') as string,
+    });
+    expect(parseItunesReviews(readRecording('ios/reviews-rss-json/jcoynel-empty_page.json'))).toEqual({ reviews: [], entries: 0, lastPage: null });
+  });
+
+  test('page 11 is our own mistake', () => {
+    const page11 = readRecording('ios/errors/customerreviews-page11.txt');
+    expect(() => parseItunesReviews(page11)).toThrow(failing('bad_request', 'page-depth'));
+  });
+
+  test('headspace: subtitle, stars from one to five, ten similar apps', () => {
+    const html = readRecording('ios/app-page/headspace-us.html');
+    const page = parseAppPage(html, '493145008');
+    expect(page).toMatchObject({
+      subtitle: 'Relax, Stress & Anxiety Relief',
+      rating: 4.8,
+      ratingCount: 974_031,
+      histogram: [8_534, 4_054, 15_875, 75_188, 870_380],
+    });
+    expect(page.similar).toHaveLength(10);
+    expect(page.similar[0]).toMatchObject({ storeAppId: '560442518', bundleId: 'com.bastion.smilingmind', name: 'Smiling Mind: Mental Wellbeing' });
+    expect(page.similar[0]!.iconUrl).toMatch(/^https:\/\/is1-ssl\.mzstatic\.com\/.*\/512x512bb\.jpg$/);
+    expect(() => parseAppPage(html, '1')).toThrow(failing('unreadable', 'other-app'));
+  });
+
+  test('hints as their shape was described, and none', () => {
+    expect(parseItunesHints(readRecording('ios/hints/SYNTHETIC-hints-photo-us.xml'))).toEqual(['photo editor', 'photo & video "collage"']);
+    expect(parseItunesHints(readRecording('ios/hints/SYNTHETIC-hints-no-storefront.xml'))).toEqual([]);
+  });
+
+  test('storefronts as recorded', () => {
+    const recorded = JSON.parse(readRecording('ios/storefronts.json')) as Record<string, number>;
+    for (const [country, storefront] of Object.entries(recorded)) expect([country, storefrontOf(country)]).toEqual([country, storefront]);
+  });
+});
+
+const entry = (more: object = {}) => ({
+  author: { name: { label: 'A' } },
+  'im:rating': { label: '4' },
+  'im:version': { label: '1.0' },
+  id: { label: '123' },
+  title: { label: 'T' },
+  content: { label: 'B' },
+  updated: { label: '2026-05-26T18:17:16-07:00' },
+  ...more,
+});
+const feed = (content: unknown) => JSON.stringify({ feed: content });
+
+describe('reviews', () => {
+  test('a Pacific time becomes UTC; one entry stands without its array; the app itself is no review', () => {
+    const [review] = parseItunesReviews(feed({ entry: entry() })).reviews;
+    expect(review).toEqual({
+      storeReviewId: '123',
+      author: 'A',
+      rating: 4,
+      title: 'T',
+      body: 'B',
+      version: '1.0',
+      reviewedAt: '2026-05-27T01:17:16.000Z',
+      reply: null,
+    });
+    const old = parseItunesReviews(feed({ entry: [{ 'im:name': { label: 'The app' } }, entry(), entry()] }));
+    expect([old.reviews.length, old.entries]).toEqual([1, 3]);
+  });
+
+  test.each([
+    ['no feed', '{}'],
+    ['no object', '[]'],
+    ['no JSON', '{'],
+    ['text', 'hello'],
+    ['an entry that is text', feed({ entry: ['x'] })],
+    ['entries without a rating', feed({ entry: [entry({ 'im:rating': undefined }), entry({ 'im:rating': undefined })] })],
+    ['six stars', feed({ entry: entry({ 'im:rating': { label: '6' } }) })],
+    ['no stars', feed({ entry: entry({ 'im:rating': { label: '0' } }) })],
+    ['an id that is none', feed({ entry: entry({ id: { label: '<script>' } }) })],
+    ['a body that is a number', feed({ entry: entry({ content: { label: 7 } }) })],
+    ['an author that is text', feed({ entry: entry({ author: { name: { label: {} } } }) })],
+    ['more than a thousand entries', feed({ entry: Array(1_001).fill(entry()) })],
+  ])('%s is unreadable', (_what, body) => {
+    expect(() => parseItunesReviews(body)).toThrow(failing('unreadable'));
+  });
+
+  test('nothing at all and HTML are refusals in both forms', () => {
+    for (const parse of [parseItunesReviews, parseItunesReviewsXml]) {
+      expect(() => parse(' \n')).toThrow(failing('refused', 'empty'));
+      expect(() => parse('<html><body>Access denied</body></html>')).toThrow(failing('refused', 'html'));
+    }
+    expect(() => parseItunesReviewsXml('<rss></rss>')).toThrow(failing('unreadable', 'feed'));
+  });
+
+  test('a long text is cut, NUL is dropped, entities and mark-up stay text', () => {
+    const { reviews } = parseItunesReviews(feed({ entry: entry({ content: { label: `\0<b>&amp;${'x'.repeat(30_000)}` } }) }));
+    expect(reviews[0]!.body.startsWith('<b>&amp;xxx')).toBe(true);
+    expect(reviews[0]!.body.length).toBeLessThanOrEqual(20_000);
+  });
+
+  test('the XML form takes the plain text, not its HTML, and decodes once', () => {
+    const xml = `<?xml version="1.0"?><feed xmlns="a" xmlns:im="b"><link rel="last" href="https://x/page=3/id=1"/><entry><id>9</id>
+      <title>A &amp;amp; B</title><content type="html">&lt;b&gt;no&lt;/b&gt;</content><content type="text">it&#39;s &#x2019;fine&#x2019;</content>
+      <im:rating>2</im:rating><author><name>N</name></author><updated>2026-01-02T03:04:05-08:00</updated></entry></feed>`;
+    const { reviews, lastPage } = parseItunesReviewsXml(xml);
+    expect(lastPage).toBe(3);
+    expect(reviews).toMatchObject([{ title: 'A &amp; B', body: "it's ’fine’", rating: 2, reviewedAt: '2026-01-02T11:04:05.000Z', version: null }]);
+  });
+});
+
+describe('charts', () => {
+  const place = (more: object = {}) => ({ 'im:name': { label: 'App' }, id: { attributes: { 'im:id': '5', 'im:bundleId': 'a.b' } }, ...more });
+
+  test('an app twice keeps its first place, one entry stands without its array, the largest picture is taken', () => {
+    const other = place({ id: { attributes: { 'im:id': '6' } } });
+    expect(parseItunesChart(feed({ entry: [place(), other, place()] }), 200).map((app) => app.storeAppId)).toEqual(['5', '6']);
+    const image = (height: string) => ({ label: `https://x/${height}.png`, attributes: { height } });
+    const [app] = parseItunesChart(feed({ entry: place({ 'im:image': [image('53'), image('100'), image('75')] }) }), 200);
+    expect(app!.iconUrl).toBe('https://x/100.png');
+    const [hostile] = parseItunesChart(feed({ entry: place({ 'im:image': { label: 'javascript:alert(1)' } }) }), 200);
+    expect(hostile!.iconUrl).toBeNull();
+  });
+
+  test.each([
+    ['no places', feed({}), 'soft-empty'],
+    ['more places than asked for', feed({ entry: [place(), place(), place()] }), 'too-many'],
+    ['a place without an id', feed({ entry: place({ id: {} }) }), 'im-id'],
+    ['a place without a name', feed({ entry: place({ 'im:name': undefined }) }), 'im-name'],
+  ])('%s is unreadable', (_what, body, marker) => {
+    expect(() => parseItunesChart(body, 2)).toThrow(failing('unreadable', marker));
+  });
+});
+
+describe('hints and their XML', () => {
+  const plist = (inside: string) => `<plist version="1.0"><dict><key>hints</key>${inside}</dict></plist>`;
+
+  test('plain strings of older variants, CDATA, comments, and each term once', () => {
+    const list =
+      '<array><string>a &lt;b&gt;</string><!-- <string>no</string> --><string><![CDATA[c & d]]></string><string>a &lt;b&gt;</string></array>';
+    expect(parseItunesHints(plist(list))).toEqual(['a <b>', 'c & d']);
+  });
+
+  test.each([
+    ['no plist', '<dict/>'],
+    ['no hints', '<plist><dict><key>title</key><string>x</string></dict></plist>'],
+    ['hints that are no array', plist('<string>x</string>')],
+    ['a hint without a term', plist('<array><dict><key>url</key><string>x</string></dict></array>')],
+    ['a tag left open', '<plist><dict><key>hints</key><array>'],
+    ['tags that cross', plist('<array><string>x</array></string>')],
+    ['something after the root', '</plist>'],
+    ['JSON', '{"hints":[]}'],
+    ['nesting without end', '<a>'.repeat(100_000)],
+    ['elements without end', `<plist>${'<b/>'.repeat(50_000)}</plist>`],
+    ['a tag without end', `<plist ${'a="'.repeat(20_000)}`],
+  ])('%s is unreadable, and soon', (_what, body) => {
+    const startedMs = performance.now();
+    expect(() => parseItunesHints(body)).toThrow(failing('unreadable'));
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+
+  test('entities are decoded once, and those a document defines itself are not', () => {
+    expect(decodeEntities('&amp;lt; &#38;amp; &quot;&apos;&#x1F600;')).toBe('&lt; &amp; "\'😀');
+    expect(decodeEntities('&lol; &#0; &#xD800; &#x110000; & &amp')).toBe('&lol; &#0; &#xD800; &#x110000; & &amp');
+    const bomb = `<!DOCTYPE x [<!ENTITY lol "lol">]><x a="1 &gt; 0" b='"'>&lol;</x>`;
+    expect(readXml(bomb)).toMatchObject({ name: 'x', attributes: { a: '1 > 0', b: '"' } });
+  });
+});
+
+describe('the app page', () => {
+  const lockup = { adamId: '5', title: 'App', subtitle: 'Sub' };
+  const page = (data: unknown) =>
+    `<html><script type="application/json" id="serialized-server-data">${JSON.stringify({ data: [{ data }] })}</script></html>`;
+  const shelves = (more: object = {}) => ({ lockup, shelfMapping: { informationRibbon: null, productRatings: null, similarItems: null, ...more } });
+
+  test('null shelves are facts the page does not show', () => {
+    expect(parseAppPage(page(shelves()), '5')).toEqual({ subtitle: 'Sub', rating: null, ratingCount: null, histogram: null, similar: [] });
+  });
+
+  test('the app itself and a second copy are not among its similar apps', () => {
+    const similarItems = { items: [lockup, { ...lockup, adamId: '6' }, { ...lockup, adamId: '6' }] };
+    expect(parseAppPage(page(shelves({ similarItems })), '5').similar).toMatchObject([{ storeAppId: '6', iconUrl: null, developer: null }]);
+  });
+
+  const ratings = (counts: unknown) => shelves({ productRatings: { items: [{ ratingCounts: counts }] } });
+  test.each([
+    ['no island', '<html></html>', 'island-missing'],
+    ['an island that is no JSON', '<script id="serialized-server-data">{</script>', 'json'],
+    ['no product', page(null), 'page-data'],
+    ['no shelves', page({ lockup }), 'shelves'],
+    ['shelves of other names', page({ lockup, shelfMapping: { a: 1 } }), 'shelves'],
+    ['a shelf that is text', page(shelves({ similarItems: 'x' })), 'shelf'],
+    ['a similar app without an id', page(shelves({ similarItems: { items: [{ title: 'x' }] } })), 'adam-id'],
+    ['four sorts of stars', page(ratings([1, 2, 3, 4])), 'type'],
+    ['stars that are text', page(ratings(['1', 2, 3, 4, 5])), 'type'],
+  ])('%s is unreadable', (_what, html, marker) => {
+    expect(() => parseAppPage(html, '5')).toThrow(failing('unreadable', marker));
+  });
+});
+
+describe('a page that has moved', () => {
+  let server: Awaited<ReturnType<typeof startStoreServer>>;
+  let open: ReturnType<typeof openStores>;
+  beforeAll(async () => {
+    server = await startStoreServer();
+    open = openStores(server.baseUrl);
+  });
+  afterAll(async () => {
+    await open.close();
+    await server.close();
+  });
+  const query = { storeAppId: '5', country: 'us' };
+  const data = { lockup: { adamId: '5', title: 'App', subtitle: 'Sub' }, shelfMapping: { informationRibbon: null } };
+  const html = `<script type="application/json" id="serialized-server-data">${JSON.stringify({ data: [{ data }] })}</script>`;
+
+  test('is followed once to the same app in the same country, through the same grants', async () => {
+    server.answer((request, response) => {
+      if (request.url?.includes('/my-app/')) response.end(html);
+      else response.writeHead(301, { location: 'https://apps.apple.com/us/app/my-app/id5' }).end();
+    });
+    const page = await open.stores.ios.page(query, anyOptions());
+    expect([page.subtitle, page.cost.requests]).toEqual(['Sub', 2]);
+    expect(server.asked.map((asked) => asked.url)).toEqual(['/apps.apple.com/us/app/id5', '/apps.apple.com/us/app/my-app/id5']);
+  });
+
+  test('is not followed anywhere else, nor in circles', async () => {
+    const places = ['https://evil.example/', 'https://apps.apple.com/de/app/id5', 'https://apps.apple.com/us/app/x/id6', '//apps.apple.com/us/', ''];
+    for (const location of places) {
+      server.answer((_request, response) => response.writeHead(302, { location }).end());
+      await expect(open.stores.ios.page(query, anyOptions())).rejects.toMatchObject({
+        failure: 'unreadable',
+        marker: 'redirect',
+        cost: { requests: 1 },
+      });
+    }
+    server.answer((_request, response) => response.writeHead(302, { location: 'https://apps.apple.com/us/app/x/id5' }).end());
+    await expect(open.stores.ios.page(query, anyOptions())).rejects.toMatchObject({
+      failure: 'unreadable',
+      marker: 'redirect',
+      cost: { requests: 2 },
+    });
+    expect(movedPagePath('https://apps.apple.com/us/app/../../x/id5', query)).toBeNull();
+  });
+});
