@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { visibility } from '../../contract/visibility.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { positionOf } from '../rankings/cells.ts';
+import { readVisibleRows } from '../rankings/read-visible.ts';
+import { paused, unseen } from '../rankings/terms.ts';
+import type { VisibleRow } from '../rankings/visible.ts';
+import { readDayRange, windowOf, type DayRange } from '../rankings/window.ts';
+import { readJudgedKeywords } from '../serps/judged-keywords.ts';
+import { keywordWeights, measureDay, visibilityFormula, type DayKeyword } from './visibility-index.ts';
+
+export type Visibility = z.input<(typeof visibility)['GET /apps/{id}/visibility']['responses'][200]>;
+
+/**
+ * How visible an app is, day by day, oldest first. All days are weighed by today's scores, so that the line moves for
+ * one reason alone: positions. Throws not_found, invalid_request.
+ */
+export async function readVisibility(ctx: Ctx, appId: number, query: DayRange & { country?: string | undefined }): Promise<Visibility> {
+  const { from, to } = readDayRange(query, ctx.clock.now());
+  const window = windowOf(from, to);
+  const { rows, traffic } = await inTenant(ctx, async (tx) => {
+    const { app, keywords } = await readJudgedKeywords(tx, ctx, appId, { country: query.country });
+    const followed = keywords.map((keyword) => ({ ...keyword, listingId: app.listingId }));
+    return { rows: await readVisibleRows(tx, window, followed), traffic: keywords.map((keyword) => keyword.traffic) };
+  });
+  const weights = keywordWeights(traffic);
+  const scored = traffic.filter((score) => score !== null).length;
+  const items = window.days.map((date, day) => {
+    const { index, coverage, ...counts } = measureDay(keywordsOf(rows, weights, day));
+    return { date, index: round(index, 2), coverage: round(coverage, 4), ...counts };
+  });
+  const inputs = { weighting: scored > 0 ? ('traffic' as const) : ('equal' as const), keywords: rows.length, scored };
+  return { country: query.country ?? null, formula: visibilityFormula, inputs, items, nextCursor: null, total: items.length };
+}
+
+function* keywordsOf(rows: readonly VisibleRow[], weights: readonly number[], day: number): Generator<DayKeyword> {
+  for (const [index, row] of rows.entries()) {
+    const term = row.terms[day]!;
+    if (term === unseen || term === paused) continue;
+    yield { position: positionOf(row.cells[day]!), weight: weights[index]! };
+  }
+}
+
+function round(value: number | null, digits: number): number | null {
+  return value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits;
+}
