@@ -1,0 +1,233 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { openStores } from '../stores/store-server.ts';
+import { answerMarket, describeTables, insertApp, marketIdOf } from './keywords-arrange.ts';
+
+let simulator: Simulator;
+let stores: ReturnType<typeof openStores>;
+let api: TestApi;
+const seen = ['sessions', 'tokens', 'pacing', 'store_requests'];
+
+beforeAll(async () => {
+  simulator = await startSimulator({ seed: 3, now: new Date('2026-11-21T12:00:00Z'), compress: false, world: { apps: 300 } });
+  stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
+  api = await startApi({ stores: stores.stores });
+});
+afterAll(async () => {
+  await api.close();
+  await stores.close();
+  await simulator.close();
+});
+afterEach(() => {
+  simulator.setFaults([]);
+  simulator.clearLog();
+});
+
+const suggest = async (who: Credential, id: number, query: object = {}) =>
+  (await api.ok('GET /apps/{id}/keyword-suggestions', { params: { id }, query }, who)).items;
+const ask = (who: Credential, id: number, query: object = {}) => api.call('GET /apps/{id}/keyword-suggestions', { params: { id }, query }, who);
+
+const texts = {
+  name: 'Lumen: Habit Tracker',
+  developer: 'Lumen Labs',
+  subtitle: 'Daily goals',
+  summary: null,
+  description: null,
+  category: 'Health',
+};
+async function insertSnapshot(listingId: number, fields: object, country = 'us'): Promise<void> {
+  await api.db.pool.query(`insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, $3, $4, $5)`, [
+    listingId,
+    country,
+    api.clock.now(),
+    Buffer.alloc(32),
+    JSON.stringify(fields),
+  ]);
+}
+
+async function insertListings(names: string[]): Promise<number[]> {
+  const { rows } = await api.db.pool.query(
+    `insert into listings (store, store_app_id, name) select 'ios', (8000000 + (random() * 1e9)::bigint)::text, name from unnest($1::text[]) name returning id`,
+    [names],
+  );
+  return rows.map((row) => row.id as number);
+}
+
+async function follow(me: Account, id: number, phrases: string[], countries = ['us']) {
+  return (await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases, countries } }, me)).added;
+}
+
+test.each(['ios', 'android'] as const)('a seed gives what %s offers, in its order, with the place of each', async (store) => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me, { store, storeAppId: store === 'ios' ? '5551' : 'com.hints' });
+  const before = await describeTables(api, seen);
+  const items = await suggest(me, app.id, { seed: ' Habit ', source: 'autocomplete' });
+  const offered = simulator.hints({ store, country: 'us', prefix: 'habit' });
+  expect(offered.length).toBeGreaterThan(1);
+  expect(items.map((item) => item.phrase)).toEqual(offered);
+  expect(items.map((item) => item.evidence)).toEqual(offered.map((_, index) => [{ source: 'autocomplete', prefix: 'habit', place: index + 1 }]));
+  expect(items.every((item) => item.source === 'autocomplete' && !item.alreadyTracked && item.estTraffic === null)).toBe(true);
+  expect(await describeTables(api, seen)).toEqual(before);
+  const limited = await suggest(me, app.id, { seed: 'habit', source: 'autocomplete', limit: 1 });
+  expect(limited.map((item) => item.phrase)).toEqual(offered.slice(0, 1));
+});
+
+test('without a seed the store is asked at most three times, for phrases of the listing', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await insertSnapshot(app.listingId, texts);
+  const items = await suggest(me, app.id, { source: 'autocomplete' });
+  const prefixes = new Set(items.flatMap((item) => item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : []))));
+  expect(prefixes).toContain('habit tracker');
+  expect(prefixes.size).toBeLessThanOrEqual(3);
+  expect(simulator.log().length).toBeLessThanOrEqual(6);
+});
+
+test('the listing, competitors and kept results give phrases without asking the store', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await insertSnapshot(app.listingId, texts);
+  await follow(me, app.id, ['tracker', 'routine']);
+  const [first, second, third] = await insertListings(['Streaks: Routine Planner', 'Bloom: Routine Planner', 'Moody: Mood Diary']);
+  await answerMarket(api, { marketId: await marketIdOf(api, 'routine'), listingIds: [first!, app.listingId, second!, third!] });
+  await api.db.pool.query(
+    `insert into competitors (workspace_id, app_id, listing_id, created_at, terms, followed_at) values ($1, $2, $3, now(), '[["2026-11-21", 200]]', now())`,
+    [me.workspaceId, app.id, third],
+  );
+  await insertSnapshot(third!, { ...texts, name: 'Moody: Mood Diary', developer: 'Moody', subtitle: 'Feelings journal' });
+  const items = await suggest(me, app.id, { source: 'listing,competitors,serp', limit: 100 });
+  const find = (phrase: string) => items.find((item) => item.phrase === phrase);
+  expect(find('habit tracker')).toMatchObject({
+    source: 'listing',
+    evidence: [{ source: 'listing', field: 'title', country: 'us' }],
+    alreadyTracked: false,
+  });
+  expect(find('routine planner')).toMatchObject({
+    source: 'serp',
+    evidence: [
+      {
+        source: 'serp',
+        apps: 2,
+        markets: 1,
+        bestPosition: 1,
+        newest: '2026-11-21',
+        names: ['Streaks: Routine Planner', 'Bloom: Routine Planner'],
+      },
+    ],
+  });
+  expect(find('feelings journal')).toMatchObject({ source: 'competitors', evidence: [{ competitors: 1, apps: [{ name: 'Moody: Mood Diary' }] }] });
+  expect(find('mood diary')!.evidence.map((piece) => piece.source)).toEqual(['competitors']);
+  expect(find('tracker')!.alreadyTracked).toBe(true);
+  expect(items.findIndex((item) => item.alreadyTracked)).toBe(items.length - items.filter((item) => item.alreadyTracked).length);
+  expect(new Set(items.map((item) => item.phrase)).size).toBe(items.length);
+  expect((await suggest(me, app.id, { source: 'listing,competitors,serp', seed: 'planner' })).map((item) => item.phrase)).toEqual(
+    expect.arrayContaining(['routine planner']),
+  );
+  expect(await suggest(me, app.id, { source: 'listing', seed: 'nothing like it' })).toEqual([]);
+  expect(simulator.log()).toEqual([]);
+});
+
+test('kept results tell only of days and depths that this workspace followed', async () => {
+  const [me, you] = [await api.signUp(), await api.signUp()];
+  const [mine, yours] = [await insertApp(api, me), await insertApp(api, you)];
+  await follow(you, yours.id, ['shared market']);
+  const listingIds = await insertListings(['Sleep Sounds', 'Sleep Sounds Pro', 'Rain Noise', 'Rain Noise Plus']);
+  const marketId = await marketIdOf(api, 'shared market');
+  await answerMarket(api, { marketId, listingIds, at: '2026-11-20T06:00:00Z' });
+  await follow(me, mine.id, ['shared market']);
+  // Followed and answered since, but the results of before are not its own.
+  await api.db.pool.query(`update keywords set latest_on = '2026-11-21', latest_depth = 200, latest_at = now() where app_id = $1`, [mine.id]);
+  expect(await suggest(me, mine.id, { source: 'serp' })).toEqual([]);
+  expect((await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase)).toEqual([]);
+  await api.db.pool.query(`update keywords set terms = '[["2026-11-20", 200]]' where app_id = $1`, [yours.id]);
+  expect((await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase)).toContain('sleep sounds');
+  await api.db.pool.query(`update keywords set terms = '[["2026-11-20", 2]]' where app_id = $1`, [yours.id]);
+  const shallow = (await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase);
+  expect(shallow).toContain('sleep sounds');
+  expect(shallow).not.toContain('rain noise');
+});
+
+test('a country the app is not followed in tells nothing of who else reads it there', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await insertSnapshot(app.listingId, texts);
+  await insertSnapshot(app.listingId, { ...texts, name: 'Lumen: Gewohnheiten' }, 'de');
+  const phrasesIn = async (country: string) => (await suggest(me, app.id, { source: 'listing', country })).map((item) => item.phrase);
+  expect(await phrasesIn('de')).toContain('habit tracker');
+  await follow(me, app.id, ['etwas'], ['de']);
+  expect(await phrasesIn('de')).toContain('gewohnheiten');
+});
+
+test.each([
+  ['Chinese', '写真編集', '写真加工と動画編集：無料コラージュ', 'jp', '動画編集'],
+  ['Thai', 'แอป', 'แต่งรูป: โปรแกรมแต่งภาพ', 'th', 'แต่งรูป'],
+  ['Arabic', 'تطبيق', 'لومن: متتبع العادات اليومية', 'sa', 'متتبع العادات'],
+])('a listing in %s is cut at its words', async (_language, phrase, name, country, expected) => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await insertSnapshot(app.listingId, { ...texts, name, developer: null, subtitle: null, category: null }, country);
+  await follow(me, app.id, [phrase], [country]);
+  const items = await suggest(me, app.id, { source: 'listing', country });
+  expect(items.map((item) => item.phrase)).toContain(expected);
+});
+
+test('traffic is told of markets this workspace follows, and of no others', async () => {
+  const [me, you] = [await api.signUp(), await api.signUp()];
+  const [mine, other, yours] = [await insertApp(api, me), await insertApp(api, me), await insertApp(api, you)];
+  await insertSnapshot(mine.listingId, { ...texts, name: 'Lumen: Budget Planner', subtitle: 'Money diary' });
+  await follow(me, other.id, ['budget planner']);
+  await follow(you, yours.id, ['money diary']);
+  for (const phrase of ['budget planner', 'money diary']) {
+    await api.db.pool.query(
+      `with s as (insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula, provenance)
+         values ($1, '2026-11-21T12:00:00Z', '2026-11-21', 47, 31, 'test@1', '{}') returning *)
+       insert into market_scores (market_id, score_id, scored_at, observed_on, traffic, difficulty, confidence)
+         select market_id, id, scored_at, observed_on, traffic, difficulty, 'high' from s`,
+      [await marketIdOf(api, phrase)],
+    );
+  }
+  const items = await suggest(me, mine.id, { source: 'listing' });
+  expect(items.find((item) => item.phrase === 'budget planner')).toMatchObject({ estTraffic: 47, alreadyTracked: false });
+  expect(items.find((item) => item.phrase === 'money diary')).toMatchObject({ estTraffic: null });
+});
+
+test('a store without a usable answer is said so, never an empty list', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  for (const fault of ['429', 'captcha', 'truncated-gzip'] as const) {
+    simulator.setFaults([{ fault }]);
+    const answer = await ask(me, app.id, { seed: 'habit' });
+    expect([fault, answer.status, answer.body.code, answer.body.retryAfterSeconds > 0]).toEqual([fault, 503, 'store_unavailable', true]);
+  }
+});
+
+test('is refused for strangers, put-away apps and hostile input; a read-only token may ask', async () => {
+  const [me, you] = [await api.signUp(), await api.signUp()];
+  const app = await insertApp(api, me);
+  const reader = await api.token(me, { readOnly: true });
+  expect((await ask(reader, app.id, { seed: 'habit' })).status).toBe(200);
+  expect((await ask(you, app.id, { seed: 'habit' })).body.code).toBe('not_found');
+  simulator.clearLog();
+  const refusals: [object, string][] = [
+    [{ seed: 'x'.repeat(101) }, 'invalid_request'],
+    [{ seed: 'ﬃ'.repeat(40) }, 'phrase_too_long'],
+    [{ seed: 'a b c d e f' }, 'too_many_words'],
+    [{ seed: '' }, 'invalid_request'],
+    [{ seed: '\u200b' }, 'invalid_request'],
+    [{ seed: 'a\u0007' }, 'invalid_request'],
+    [{ country: 'US' }, 'invalid_country'],
+    [{ source: 'guess' }, 'invalid_request'],
+    [{ source: '' }, 'invalid_request'],
+    [{ limit: 101 }, 'invalid_request'],
+    [{ limit: 0 }, 'invalid_request'],
+    [{ term: 'x' }, 'invalid_request'],
+  ];
+  for (const [query, code] of refusals) {
+    const answer = await ask(me, app.id, query);
+    expect([answer.status, answer.body.code], JSON.stringify(query)).toEqual([400, code]);
+  }
+  await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, me);
+  expect((await ask(me, app.id, { seed: 'habit' })).body.code).toBe('invalid_request');
+  expect(simulator.log()).toEqual([]);
+});
