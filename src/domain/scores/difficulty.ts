@@ -2,7 +2,7 @@ import { daysBetween, type UtcDay } from '../../lib/dates.ts';
 import type { Confidence, MarketEvidence, Scored, SerpEvidence } from './evidence.ts';
 import { difficultyFormulas, type DifficultyFormula, type DifficultySignal } from './formulas.ts';
 import { knownShare, knowsStrength, readPlaces, type Place } from './strength.ts';
-import { beginsWith, isNamed } from './title-match.ts';
+import { isNamed } from './title-match.ts';
 import { meanOf, medianOf, roundTo, toScore, weigh } from './weigh.ts';
 
 type Rules = DifficultyFormula['normalisations'];
@@ -57,13 +57,13 @@ function meanTitle(places: readonly Place[]): number {
 }
 
 /**
- * Somebody who types a brand wants its owner: the leader's title begins with the phrase, its developer is called so,
+ * Somebody who types a brand wants its owner: the leader's title holds the phrase, its developer is called so,
  * and it is strong. Only facts of the leader that more ratings or an exact title cannot turn around.
  */
 function isBrand({ phrase, serp }: MarketEvidence, places: readonly Place[], rules: Rules): boolean {
   const leader = serp?.top[0];
   const strength = places[0]?.strength ?? 0;
-  return leader !== undefined && strength >= rules.brandStrength && beginsWith(phrase, leader.title) && isNamed(phrase, leader.developer);
+  return leader !== undefined && strength >= rules.brandStrength && isNamed(phrase, leader.title) && isNamed(phrase, leader.developer);
 }
 
 function confidenceOf(places: readonly Place[], ageDays: number): Confidence {

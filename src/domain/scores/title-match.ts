@@ -40,11 +40,6 @@ export function isNamed(phrase: Words, text: Words): boolean {
   return text.words.some((_, start) => startsAt(phrase.words, text.words, start));
 }
 
-/** True when the text begins with the phrase. */
-export function beginsWith(phrase: Words, text: Words): boolean {
-  return dense.test(phrase.text) ? text.text.startsWith(phrase.text) : phrase.words.length > 0 && startsAt(phrase.words, text.words, 0);
-}
-
 function startsAt(phrase: readonly string[], words: readonly string[], start: number): boolean {
   return phrase.every((word, index) => words[start + index] === word);
 }

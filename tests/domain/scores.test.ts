@@ -1,0 +1,302 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scoreDifficulty } from '../../src/domain/scores/difficulty.ts';
+import type { HintEvidence, MarketEvidence, TopApp } from '../../src/domain/scores/evidence.ts';
+import { difficultyFormulas, trafficFormulas } from '../../src/domain/scores/formulas.ts';
+import { listPrefixes, searchHints } from '../../src/domain/scores/hint-search.ts';
+import { listFormulas } from '../../src/domain/scores/list-formulas.ts';
+import { scoreOpportunity } from '../../src/domain/scores/opportunity.ts';
+import { toNewScore } from '../../src/domain/scores/score-markets.ts';
+import { isNamed, matchTitle, toWords } from '../../src/domain/scores/title-match.ts';
+import { scoreTraffic } from '../../src/domain/scores/traffic.ts';
+import { goldenMarkets, type GoldenMarket } from './scores-golden.ts';
+
+const today = '2026-03-01';
+const store = fc.constantFrom('ios' as const, 'android' as const);
+const word = fc.constantFrom('habit', 'tracker', 'mood', '写真', 'приложение', 'عادة', 'c++', '習慣', 'día');
+const phrases = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
+const text = fc.array(fc.oneof(word, fc.string({ maxLength: 8 })), { maxLength: 6 }).map((words) => words.join(' '));
+const count = fc.option(fc.integer({ min: 0, max: 40_000_000 }), { freq: 6, nil: null });
+const day = fc.constantFrom('2012-05-01', '2024-02-29', '2026-02-28');
+const app = fc.record({
+  title: text.map(toWords),
+  developer: text.map(toWords),
+  rating: fc.option(fc.float({ min: 0, max: 5, noNaN: true }), { nil: null }),
+  ratingCount: count,
+  releasedOn: fc.option(day, { nil: null }),
+  chartPlace: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }),
+});
+const serp = fc
+  .record({ top: fc.array(app, { maxLength: 10 }), isWhole: fc.boolean() })
+  .map(({ top, isWhole }) => ({ date: today, resultCount: top.length, top, places: isWhole ? 10 : top.length }));
+const hints = fc.record({
+  date: fc.constant(today),
+  offered: fc.array(fc.tuple(text, fc.option(fc.integer({ min: 1, max: 10 }), { nil: null })), { minLength: 1, maxLength: 4 }),
+});
+const market: fc.Arbitrary<MarketEvidence> = fc.record({
+  store,
+  country: fc.constant('us'),
+  phrase: phrases.map(toWords),
+  asOf: fc.constant(today),
+  serp: fc.option(serp, { freq: 8, nil: null }),
+  hints: fc.option(hints, { nil: null }),
+  chartsKnown: fc.boolean(),
+});
+const withSerp = market.filter((given) => given.serp !== null && given.serp.top.length > 0);
+
+function changeApp(given: MarketEvidence, index: number, change: (app: TopApp) => TopApp): MarketEvidence {
+  const known = given.serp!;
+  const at = index % known.top.length;
+  return { ...given, serp: { ...known, top: known.top.map((item, place) => (place === at ? change(item) : item)) } };
+}
+
+function fromGolden({ phrase, country, resultCount, hints: offered, top }: GoldenMarket, given: Partial<MarketEvidence> = {}): MarketEvidence {
+  const apps = top.map(([title, developer, rating, ratingCount]) => ({
+    title: toWords(title),
+    developer: toWords(developer),
+    rating,
+    ratingCount,
+    releasedOn: null,
+    chartPlace: null,
+  }));
+  return {
+    store: 'ios',
+    country,
+    phrase: toWords(phrase),
+    asOf: today,
+    serp: { date: today, resultCount, top: apps, places: 10 },
+    hints: { date: today, offered },
+    chartsKnown: false,
+    ...given,
+  };
+}
+
+describe('any evidence', () => {
+  it('gives whole numbers from 0 to 100, or null with what is missing, and the same every time', () => {
+    fc.assert(
+      fc.property(market, (given) => {
+        for (const scored of [scoreTraffic(given), scoreDifficulty(given)]) {
+          if (scored.score === null) expect(scored.missing.length).toBeGreaterThan(0);
+          else expect(Number.isInteger(scored.score) && scored.score >= 0 && scored.score <= 100).toBe(true);
+          const points = scored.evidence.reduce((sum, item) => sum + item.points, 0);
+          if (scored.score !== null && scored.evidence.length > 0) expect(Math.abs(points - scored.score)).toBeLessThan(0.6);
+        }
+        expect(toNewScore(1, structuredClone(given))).toEqual(toNewScore(1, given));
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+});
+
+describe('difficulty', () => {
+  it('is never lowered by more ratings', () => {
+    fc.assert(
+      fc.property(withSerp, fc.nat(9), fc.integer({ min: 1, max: 90_000_000 }), (given, index, more) => {
+        const known = changeApp(given, index, (one) => ({ ...one, ratingCount: one.ratingCount ?? 0 }));
+        const raised = changeApp(known, index, (one) => ({ ...one, ratingCount: one.ratingCount! + more }));
+        expect(scoreDifficulty(raised).score!).toBeGreaterThanOrEqual(scoreDifficulty(known).score!);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('is never lowered by a title that names the phrase', () => {
+    fc.assert(
+      fc.property(withSerp, fc.nat(9), fc.constantFrom('', 'Nosy: ', '東京'), (given, index, before) => {
+        const named = changeApp(given, index, (one) => ({ ...one, title: toWords(`${before}${given.phrase.text}`) }));
+        if (!isNamed(given.phrase, toWords(`${before}${given.phrase.text}`))) return;
+        expect(scoreDifficulty(named).score!).toBeGreaterThanOrEqual(scoreDifficulty(given).score!);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('is less where the store has next to nobody, or pads with apps that do not speak of the phrase', () => {
+    const full = fromGolden(goldenMarkets[0]!);
+    const few = { ...full, serp: { ...full.serp!, resultCount: 2, top: full.serp!.top.slice(0, 2), places: 10 } };
+    expect(scoreDifficulty(few).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
+    const none = { ...full, serp: { ...full.serp!, resultCount: 0, top: [], places: 10 } };
+    expect(scoreDifficulty(none).score).toBe(0);
+    const padded = { ...full, serp: { ...full.serp!, top: full.serp!.top.map((one) => ({ ...one, title: toWords('Stocks') })) } };
+    expect(scoreDifficulty(padded).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
+  });
+
+  it('of a brand is lifted, and says so', () => {
+    const given = fromGolden(goldenMarkets[2]!);
+    const owned = changeApp(given, 0, (one) => ({ ...one, title: toWords('Chess - Play & Learn'), developer: toWords('Chess Inc.') }));
+    const another = changeApp(owned, 0, (one) => ({ ...one, developer: toWords('Someone Else') }));
+    const lifted = scoreDifficulty(owned);
+    expect(lifted.score!).toBeGreaterThan(scoreDifficulty(another).score! + 10);
+    expect(lifted.evidence.map((item) => item.signal)).toContain('brand');
+    expect(toNewScore(1, owned)!.provenance).toMatchObject({ inputs: { brand: true } });
+    expect(toNewScore(1, another)!.provenance).toMatchObject({ inputs: { brand: false } });
+  });
+
+  it('takes rating counts that Play does not show for unknown, not for none', () => {
+    const given = fromGolden(goldenMarkets[0]!, { store: 'android' });
+    const hidden = { ...given, serp: { ...given.serp!, top: given.serp!.top.map((one) => ({ ...one, ratingCount: null })) } };
+    expect(scoreDifficulty(hidden)).toMatchObject({ missing: ['strength', 'leaders', 'age'], confidence: 'low' });
+    const onIos = { ...hidden, store: 'ios' as const };
+    expect(scoreDifficulty(onIos).evidence.find((item) => item.signal === 'strength')).toMatchObject({ value: 0 });
+  });
+});
+
+describe('traffic', () => {
+  const offeredAt = (prefix: string | null, phrase: string, place: number): HintEvidence => ({
+    date: today,
+    offered: prefix === null ? [[phrase, null]] : [[prefix, place]],
+  });
+
+  it('is never raised by a longer shortest prefix, nor by not being offered at all', () => {
+    const letters = fc.array(fc.constantFrom(...'abcde fg写真ก'), { minLength: 2, maxLength: 30 }).map((all) => all.join('').trim());
+    fc.assert(
+      fc.property(market, letters, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 10 }), (given, phrase, a, b, place) => {
+        if (phrase.length < 2) return;
+        const [short, long] = [1 + (a % phrase.length), 1 + (b % phrase.length)].toSorted((x, y) => x - y) as [number, number];
+        const score = (hinted: HintEvidence) => scoreTraffic({ ...given, phrase: toWords(phrase), hints: hinted }).score!;
+        const early = score(offeredAt(phrase.slice(0, short), phrase, place));
+        const late = score(offeredAt(phrase.slice(0, long), phrase, place));
+        expect(late).toBeLessThanOrEqual(early);
+        expect(score(offeredAt(null, phrase, place))).toBeLessThanOrEqual(late);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('without hints rests on what there is, with low confidence; without anything there is no number', () => {
+    const given = fromGolden(goldenMarkets[0]!, { hints: null });
+    expect(scoreTraffic(given)).toMatchObject({ missing: ['hints', 'charts'], confidence: 'low', score: expect.any(Number) });
+    expect(scoreTraffic({ ...given, serp: null })).toEqual({ score: null, evidence: [], missing: ['hints', 'charts', 'serp'], confidence: 'low' });
+    expect(toNewScore(1, { ...given, serp: null })).toBeNull();
+  });
+
+  it('does not use hints that are too old', () => {
+    const { hintMaxAgeDays } = trafficFormulas.ios.normalisations;
+    const aged = (date: string) => scoreTraffic(fromGolden(goldenMarkets[0]!, { hints: { date, offered: [['h', 1]] } })).missing;
+    expect(hintMaxAgeDays).toBe(30);
+    expect(aged('2026-01-30')).not.toContain('hints');
+    expect(aged('2026-01-29')).toContain('hints');
+  });
+
+  it('grows when the first ten stand in the charts', () => {
+    const known = fromGolden(goldenMarkets[0]!, { chartsKnown: true });
+    const charting = { ...known, serp: { ...known.serp!, top: known.serp!.top.map((one) => ({ ...one, chartPlace: 5 })) } };
+    expect(scoreTraffic(charting).score!).toBeGreaterThan(scoreTraffic(known).score!);
+    expect(toNewScore(1, charting)!.provenance).toMatchObject({ inputs: { chartingApps: 10 } });
+    expect(toNewScore(1, known)!.provenance).toMatchObject({ inputs: { chartingApps: 0 } });
+  });
+});
+
+describe('titles', () => {
+  const values = difficultyFormulas.ios.normalisations;
+  const match = (phrase: string, title: string) => matchTitle(toWords(phrase), toWords(title), values);
+
+  it('name a phrase wholly, with its words apart, in part, or not', () => {
+    expect(match('habit tracker', 'Nosy: Habit Tracker & Journal')).toBe(1);
+    expect(match('habit tracker', 'Tracker of every Habit')).toBeCloseTo(0.9);
+    expect(match('habit tracker', 'Habit - Mood Tracker')).toBeGreaterThanOrEqual(0.85);
+    expect(match('habit tracker', 'Habit - Mood Tracker')).toBeLessThan(1);
+    expect(match('habit tracker', 'Time Tracker')).toBe(0.25);
+    expect(match('habit tracker', 'Stocks')).toBe(0);
+    expect(match('habit', 'Habits')).toBe(0);
+  });
+
+  it('are split in scripts without spaces', () => {
+    expect(match('写真', 'Treny: 写真加工')).toBe(1);
+    expect(match('写真 加工', 'かわいい加工と写真')).toBeGreaterThanOrEqual(0.85);
+    expect(match('แต่งรูป', 'แอปแต่งรูปสวย')).toBe(1);
+    expect(match('عادة يومية', 'تطبيق عادة يومية')).toBe(1);
+  });
+});
+
+describe('hints', () => {
+  const search = async (phrase: string, from: number | null) => {
+    const offered = await searchHints(phrase, (prefix) => Promise.resolve(from !== null && [...prefix].length >= from ? 2 : null));
+    const shortest = offered.filter(([, place]) => place !== null).map(([prefix]) => [...prefix].length);
+    return { questions: offered.length, shortest: shortest.length === 0 ? null : Math.min(...shortest) };
+  };
+
+  it('are found with at most four questions, one when the phrase is not offered at all', async () => {
+    const phrase = 'photo editor for all of us';
+    const lengths = listPrefixes(phrase).map((prefix) => prefix.length);
+    expect(lengths).toEqual([1, 2, 3, 4, 5, 9, 14, 26]);
+    for (let from = 1; from <= phrase.length; from += 1) {
+      const { questions, shortest } = await search(phrase, from);
+      expect(questions).toBeLessThanOrEqual(4);
+      expect(shortest).toBe(lengths.find((length) => length >= from));
+    }
+    expect(await search(phrase, null)).toEqual({ questions: 1, shortest: null });
+    expect(await search('x', 1)).toEqual({ questions: 1, shortest: 1 });
+  });
+
+  it('are asked for whole letters only', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (phrase) => {
+        const prefixes = listPrefixes(phrase);
+        expect(prefixes.length).toBeLessThanOrEqual(8);
+        expect(prefixes.at(-1)).toBe(phrase);
+        expect(prefixes.every((prefix) => prefix.isWellFormed() && phrase.startsWith(prefix))).toBe(true);
+      }),
+    );
+    expect(listPrefixes('👩‍👩‍👧 x')).toEqual(['👩‍👩‍👧', '👩‍👩‍👧 x']);
+  });
+});
+
+describe('opportunity', () => {
+  const own = { name: toWords('Lumen: Habit Tracker'), subtitle: toWords('Mood diary'), description: toWords('Plan your day with friends.') };
+  const base = { phrase: 'habit tracker', traffic: 80, difficulty: 40, position: 20, depth: 200 };
+  const of = (given: Partial<typeof base> | { position: null }) => scoreOpportunity({ ...base, ...given }, own).opportunity;
+
+  it('is volume × (1 − (difficulty/100)²) × headroom × relevance, with its parts and its words', () => {
+    expect(scoreOpportunity({ ...base, position: null }, own)).toEqual({
+      opportunity: 67,
+      components: { traffic: 80, difficulty: 40, position: null, depth: 200, headroom: 100, relevance: 100 },
+      explanation:
+        'Traffic 80, of which difficulty 40 leaves 84 % within reach; not found in the first 200, so 100 % is still to win; ' +
+        'the listing fits by 100 %. Together 67 of 100.',
+    });
+    expect(of({ position: 1 })).toBe(0);
+  });
+
+  it('grows with traffic and with the place, shrinks with difficulty, and asks whether the listing fits', () => {
+    fc.assert(
+      fc.property(fc.nat(100), fc.nat(100), fc.integer({ min: 1, max: 9 }), (low, high, position) => {
+        const [less, more] = [Math.min(low, high), Math.max(low, high)];
+        expect(of({ traffic: less })).toBeLessThanOrEqual(of({ traffic: more }));
+        expect(of({ difficulty: more })).toBeLessThanOrEqual(of({ difficulty: less }));
+        expect(of({ position })).toBeLessThanOrEqual(of({ position: position + 1 }));
+      }),
+    );
+    const relevances = ['habit tracker', 'mood', 'friends', 'stocks'].map(
+      (phrase) => scoreOpportunity({ ...base, phrase, position: null as never }, own).components.relevance,
+    );
+    expect(relevances).toEqual([100, 94, 82, 40]);
+    expect(scoreOpportunity({ ...base, phrase: 'stocks', position: 8 }, own).components.relevance).toBe(100);
+  });
+});
+
+it('what the simulator’s searches were worth when they were kept, they are worth today', () => {
+  const scored = goldenMarkets.map((golden) => toNewScore(1, fromGolden(golden))!);
+  expect(scored.map(({ traffic, difficulty, confidence }, index) => [goldenMarkets[index]!.phrase, traffic, difficulty, confidence])).toEqual([
+    ['habit tracker', 59, 67, 'high'],
+    ['mood journal', 77, 39, 'high'],
+    ['chess', 71, 50, 'high'],
+    ['photo editor for kids', 49, 39, 'high'],
+    ['写真', 68, 82, 'high'],
+  ]);
+});
+
+it('every weight is told, weights add up to 1, and every number has its meaning', () => {
+  const { formulas } = listFormulas();
+  expect(formulas.map((formula) => formula.id)).toEqual([
+    'traffic.ios@1',
+    'difficulty.ios@1',
+    'traffic.android@1',
+    'difficulty.android@1',
+    'opportunity@1',
+  ]);
+  for (const { weights, normalisations } of formulas) {
+    if (weights.length > 0) expect(weights.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 10);
+    expect([...weights, ...normalisations].every(({ meaning }) => meaning.length > 10)).toBe(true);
+  }
+});
