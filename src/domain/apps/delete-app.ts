@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { deleteApp as deleteAppRow, lockApp, lockMarketsOfApp } from '../../db/queries/apps.ts';
+import { listCompetitorListings } from '../../db/queries/competitors.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
 import { inTenant, type Ctx } from '../context.ts';
@@ -21,7 +22,8 @@ export async function purgeApp(tx: Tx, ctx: Pick<Ctx, 'workspaceId'>, appId: num
   const app = await lockApp(tx, ctx.workspaceId, appId);
   if (!app) throw notFound();
   await lockMarketsOfApp(tx, ctx.workspaceId, appId);
+  const rivalIds = await listCompetitorListings(tx, ctx.workspaceId, appId);
   const marketIds = await deleteAppRow(tx, ctx.workspaceId, appId);
   await refreshMarketDemand(tx, marketIds);
-  await refreshListingDemand(tx, [app.listingId]);
+  await refreshListingDemand(tx, [app.listingId, ...rivalIds]);
 }
