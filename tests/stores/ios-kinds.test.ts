@@ -87,6 +87,14 @@ describe('reviews', () => {
     expect([first.cost.requests, second.cost.requests]).toEqual([2, 1]);
   });
 
+  test('an empty page after a full one is the end only when both forms say so', async () => {
+    const next = { ...reviewsQuery, knownRatingCount: null, cursor: '2' };
+    simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
+    expect(await ios().reviews(next, anyOptions())).toMatchObject({ end: 'more', next: 'xml-3', cost: { requests: 2 } });
+    simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
+    expect(await ios().reviews(next, anyOptions())).toMatchObject({ reviews: [], end: 'exhausted', next: null, cost: { requests: 2 } });
+  });
+
   test('empty in both forms: soft-empty, never "no reviews", and the cost of both is told', async () => {
     simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
     await expect(ios().reviews(reviewsQuery, anyOptions())).rejects.toMatchObject({

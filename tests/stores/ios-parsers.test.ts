@@ -179,6 +179,8 @@ describe('hints and their XML', () => {
     ['JSON', '{"hints":[]}'],
     ['nesting without end', '<a>'.repeat(100_000)],
     ['elements without end', `<plist>${'<b/>'.repeat(50_000)}</plist>`],
+    ['comments without end', '<!--x>'.repeat(300_000)],
+    ['sections without end', '<![CDATA[x>'.repeat(300_000)],
     ['a tag without end', `<plist ${'a="'.repeat(20_000)}`],
   ])('%s is unreadable, and soon', (_what, body) => {
     const startedMs = performance.now();
@@ -189,8 +191,8 @@ describe('hints and their XML', () => {
   test('entities are decoded once, and those a document defines itself are not', () => {
     expect(decodeEntities('&amp;lt; &#38;amp; &quot;&apos;&#x1F600;')).toBe('&lt; &amp; "\'😀');
     expect(decodeEntities('&lol; &#0; &#xD800; &#x110000; & &amp')).toBe('&lol; &#0; &#xD800; &#x110000; & &amp');
-    const bomb = `<!DOCTYPE x [<!ENTITY lol "lol">]><x a="1 &gt; 0" b='"'>&lol;</x>`;
-    expect(readXml(bomb)).toMatchObject({ name: 'x', attributes: { a: '1 > 0', b: '"' } });
+    expect(readXml(`<!DOCTYPE x><x a="1 &gt; 0" b='"'>&lol;</x>`)).toMatchObject({ attributes: { a: '1 > 0', b: '"' }, text: '&lol;' });
+    expect(() => readXml(`<!DOCTYPE x [<!ENTITY lol "lol">]><x>&lol;</x>`)).toThrow(failing('unreadable', 'xml'));
   });
 });
 

@@ -22,9 +22,9 @@ const parsers: Record<ReviewsForm, (body: string) => ItunesReviews> = { json: pa
 const itunesAgent = 'iTunes/12.11 (Macintosh; OS X 10.15.7) AppleWebKit/600.1';
 
 /**
- * A page of 50 reviews of a storefront, newest first; ten pages are all the store ever shows. An empty page of an app
- * with many ratings is asked for once more in the other form. Throws `unreadable`, marker `soft-empty`, when the first
- * page is empty in both; `bad_request` for a cursor that was never given.
+ * A page of 50 reviews of a storefront, newest first; ten pages are all the store ever shows. Where there should be
+ * reviews, after a page of some or with many ratings, an empty page is asked for once more in the other form. Throws
+ * `unreadable`, marker `soft-empty`, when the first page is empty in both; `bad_request` for a cursor never given.
  */
 export async function readReviews(context: AskContext & { root: HostRoot }, query: Query, options: StoreRequestOptions): Promise<ReviewsAnswer> {
   const { page, form } = readCursor(query.cursor);
@@ -36,7 +36,7 @@ export async function readReviews(context: AskContext & { root: HostRoot }, quer
   };
   let found = await readForm(form);
   let told = form;
-  if (found.reviews.length === 0 && (query.knownRatingCount ?? 0) > silentRatings) {
+  if (found.reviews.length === 0 && (page > 1 || (query.knownRatingCount ?? 0) > silentRatings)) {
     told = form === 'json' ? 'xml' : 'json';
     found = await readForm(told);
     if (found.reviews.length === 0 && page === 1) {

@@ -10,12 +10,13 @@ export interface XmlElement {
 
 const maxElements = 20_000;
 const maxNesting = 40;
-const token = /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<[?!][^>]*>|<(\/?)([\w:.-]{1,60})((?:[^<>"']|"[^"]*"|'[^']*')*)>|([^<]+)|</g;
+// A comment or a section without an end matches nothing but its first sign, so that no text is searched twice.
+const token = /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<(?:\?|!(?!--|\[))[^<>]*>|<(\/?)([\w:.-]{1,60})([^<>]*)>|([^<]+)|</g;
 const attribute = /([\w:.-]{1,60})\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * The root element of the small XML documents Apple sends: plists and feeds. Entities a document defines itself are not
- * known, so that none can blow up. Throws StoreError `unreadable` when the tags do not match or there are too many.
+ * The root element of the small XML documents Apple sends: plists and feeds. A document that defines
+ * entities itself is not read, so that none can blow up. Throws StoreError `unreadable` when the tags do not match or there are too many.
  */
 export function readXml(text: string): XmlElement {
   const root = createElement('', '');
