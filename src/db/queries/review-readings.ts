@@ -91,20 +91,32 @@ export async function updateSameReviews(tx: Tx, input: { reading: string; ids: n
       or coalesce(r.reviewed_at, k.reviewed_at) is distinct from k.reviewed_at)`.execute(tx);
 }
 
-/** The reading came to what was known, or to the end: whatever it wrote may be stopped at. */
-export async function settleReading(
-  tx: Tx,
-  feed: ReviewFeed,
-  end: { reading: string; syncedAt: Date; knownFrom: Date | null; exceeded: boolean; reachedKnown: boolean },
-): Promise<void> {
+export interface EndOfReading {
+  reading: string;
+  /** Where it ended: at a review that was known, at the end of the list, or where the store or we go no further. */
+  end: 'known' | 'exhausted' | 'window';
+  /** The newest of its first page. */
+  newest: Date | null;
+  oldest: Date | null;
+  exceeded: boolean;
+  syncedAt: Date;
+}
+
+/**
+ * The reading came to what was known, or to an end: what it wrote may be stopped at, but for what was written after its
+ * first page was read. Of that it saw no more than what slipped down onto later pages.
+ */
+export async function settleReading(tx: Tx, feed: ReviewFeed, ended: EndOfReading): Promise<void> {
+  const { reading, end, newest, oldest, exceeded, syncedAt } = ended;
   await sql`/* settle-reviews */
     update reviews set unsettled_by = null
-    where listing_id = ${feed.listingId} and country = ${feed.country} and unsettled_by = ${end.reading}::uuid`.execute(tx);
+    where listing_id = ${feed.listingId} and country = ${feed.country} and unsettled_by = ${reading}::uuid
+      and (${newest}::timestamptz is null or reviewed_at is null or reviewed_at <= ${newest}::timestamptz)`.execute(tx);
   await sql`/* settle-review-coverage */
     insert into review_coverage as c (listing_id, country, synced_at, known_from, exceeded_at)
-    values (${feed.listingId}, ${feed.country}, ${end.syncedAt}, ${end.knownFrom}, ${end.exceeded ? end.syncedAt : null})
+    values (${feed.listingId}, ${feed.country}, ${syncedAt}, ${end === 'exhausted' ? null : oldest}, ${exceeded ? syncedAt : null})
     on conflict (listing_id, country) do update set synced_at = greatest(c.synced_at, excluded.synced_at),
-      known_from = case when ${end.reachedKnown}::boolean then c.known_from else excluded.known_from end,
+      known_from = case when ${end === 'known'}::boolean then c.known_from else excluded.known_from end,
       exceeded_at = coalesce(excluded.exceeded_at, c.exceeded_at)`.execute(tx);
 }
 
