@@ -113,7 +113,7 @@ describe('scores of a keyword', () => {
     expect((await scores(keywordId, ann, { from: '2026-11-01', to: '2026-11-20' })).items).toEqual([]);
     const bad = [{ cursor: 'eyJhIjoxfQ' }, { from: '2026-11-02', to: '2026-11-01' }, { limit: '501' }, { unknown: '1' }];
     for (const query of bad) {
-      const answer = await api.call('GET /keywords/{keywordId}/scores', { params: { keywordId }, query: query as object }, ann);
+      const answer = await api.call('GET /keywords/{keywordId}/scores', { params: { keywordId }, query }, ann);
       expect(answer.status).toBe(400);
     }
   });
@@ -163,8 +163,7 @@ describe('scores of a keyword', () => {
 describe('recomputing', () => {
   const run = async (jobId: number) =>
     runHouseWork({ ...api.services, listingCache: new ListingCache() }, { kind: 'job', jobId }, AbortSignal.timeout(30_000));
-  const accept = (body: object, credential: Parameters<TestApi['call']>[2] = ann) =>
-    api.call('POST /scores/recompute', { body: body as never }, credential);
+  const accept = (body: object, credential: Parameters<TestApi['call']>[2] = ann) => api.call('POST /scores/recompute', { body }, credential);
 
   it('scores this workspace’s markets from what is stored, those of an app or all, and asks no store', async () => {
     const dora = await api.signUp();
@@ -284,8 +283,8 @@ describe('opportunities', () => {
       eve,
     );
     expect(other.body.code).toBe('invalid_cursor');
-    for (const query of [{ minTraffic: '101' }, { minTraffic: '-1' }, { country: 'US' }, { sort: 'name' }, { compareStores: 'true' }]) {
-      expect((await api.call('GET /apps/{id}/opportunities', { params: { id: appId }, query: query as object }, eve)).status).toBe(400);
+    for (const query of [{ minTraffic: '101' }, { minTraffic: '-1' }, { country: 'US' }, { sort: 'name' }, { compareStores: 'true' }] as object[]) {
+      expect((await api.call('GET /apps/{id}/opportunities', { params: { id: appId }, query }, eve)).status).toBe(400);
     }
   });
 

@@ -168,6 +168,9 @@ describe('traffic', () => {
     expect(scoreTraffic(given)).toMatchObject({ missing: ['hints', 'charts'], confidence: 'low', score: expect.any(Number) });
     expect(scoreTraffic({ ...given, serp: null })).toEqual({ score: null, evidence: [], missing: ['hints', 'charts', 'serp'], confidence: 'low' });
     expect(toNewScore(1, { ...given, serp: null })).toBeNull();
+    const chartsAlone = fromGolden(goldenMarkets[0]!, { store: 'android', hints: null, chartsKnown: true });
+    const hidden = { ...chartsAlone.serp!, top: chartsAlone.serp!.top.map((one) => ({ ...one, ratingCount: null, chartPlace: 1 })) };
+    expect(scoreTraffic({ ...chartsAlone, serp: hidden })).toEqual({ score: null, evidence: [], missing: ['hints', 'serp'], confidence: 'low' });
   });
 
   it('does not use hints that are too old', () => {
@@ -268,7 +271,7 @@ describe('opportunity', () => {
       }),
     );
     const relevances = ['habit tracker', 'mood', 'friends', 'stocks'].map(
-      (phrase) => scoreOpportunity({ ...base, phrase, position: null as never }, own).components.relevance,
+      (phrase) => scoreOpportunity({ ...base, phrase, position: null }, own).components.relevance,
     );
     expect(relevances).toEqual([100, 94, 82, 40]);
     expect(scoreOpportunity({ ...base, phrase: 'stocks', position: 8 }, own).components.relevance).toBe(100);

@@ -20,11 +20,6 @@ export async function findKeywordToScore(tx: Tx, workspaceId: number, keywordId:
   return rows[0];
 }
 
-export async function findHintsChore(tx: Tx, marketId: number): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`select id from chores where market_id = ${marketId} and kind = 'hints' and active`.execute(tx);
-  return rows[0]?.id;
-}
-
 export interface ScoreRow {
   id: number;
   scoredAt: Date;

@@ -4,6 +4,7 @@ import { readChart } from '../charts/read-chart.ts';
 import type { ChoreKind, StoreRequestOptions } from '../ports.ts';
 import type { CheckServices } from '../rankings/check-market.ts';
 import { syncReviews } from '../reviews/sync-reviews.ts';
+import { readHints } from '../scores/read-hints.ts';
 import { readPage } from './read-page.ts';
 
 /** Does a chore for a day and keeps what it says. Throws StoreError when the store did not answer. */
@@ -28,6 +29,7 @@ export const choreTable: Partial<Record<ChoreKind, ChoreHandler>> = {
   reviews: { work: syncReviews, turn: 1 },
   page: { work: readPage, turn: 1 },
   chart: { work: readChart, turn: 2 },
+  hints: { work: readHints, turn: 3 },
 };
 
 const kinds = Object.keys(choreTable) as ChoreKind[];

@@ -39,6 +39,8 @@ export const normalisationMeanings: Record<Name, string> = {
   hintMaxAgeDays: 'Older hints are missing.',
   chartPlaces: 'Places of a chart that count.',
   chartMaxAgeDays: 'Older charts are missing.',
+  chartUnrelatedTitle: 'A charting app whose title shares no word with the phrase may be there as padding: it counts by this factor.',
+  leastEvidence: 'When the signals that are there weigh less than this together, there is no score.',
   clickDecay: 'Share of clicks at a position is 1 / position^this; headroom is what is left of it, 100 where the app is not found.',
   relevanceFloor: 'Relevance of a phrase that the listing does not name.',
   relevanceName: 'Weight of words found in the name.',

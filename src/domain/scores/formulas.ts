@@ -42,6 +42,8 @@ export interface TrafficFormula {
     hintMaxAgeDays: number;
     chartPlaces: number;
     chartMaxAgeDays: number;
+    chartUnrelatedTitle: number;
+    leastEvidence: number;
   };
 }
 
@@ -69,6 +71,8 @@ const sharedTraffic = {
   hintMaxAgeDays: 30,
   chartPlaces: 200,
   chartMaxAgeDays: 7,
+  chartUnrelatedTitle: 0.25,
+  leastEvidence: 0.15,
 };
 
 /** Every weight and normalisation there is, and the only place they stand: the code reads them, GET /scores/formulas prints them. */

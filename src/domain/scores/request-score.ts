@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
-import { markChoresUrgent } from '../../db/queries/chores.ts';
+import { listHintChores, markChoresUrgent } from '../../db/queries/chores.ts';
 import { markMarketsUrgent } from '../../db/queries/jobs.ts';
-import { findHintsChore, findKeywordToScore } from '../../db/queries/keyword-scores.ts';
+import { findKeywordToScore } from '../../db/queries/keyword-scores.ts';
 import { refreshMarketDemand } from '../../db/queries/markets.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { inTenant, type Ctx } from '../context.ts';
@@ -24,7 +24,7 @@ export async function requestScore(ctx: Ctx, keywordId: number): Promise<{ job: 
     const day = utcDayOf(now);
     const marketIds = keyword.checked ? [] : [keyword.marketId];
     const markets = await markMarketsUrgent(tx, marketIds, { day, now });
-    const choreIds = [await ensureHints(tx, keyword.marketId)];
+    const choreIds = await ensureHints(tx, keyword.marketId);
     const total = markets + (await markChoresUrgent(tx, choreIds, { day, now, evenSettled: true }));
     const payload = { day, choreIds, marketIds };
     return accept(tx, ctx, { appId: keyword.appId, kind: 'score', dedupeKey: `score_${keyword.marketId}_${day}`, payload, total });
@@ -33,11 +33,9 @@ export async function requestScore(ctx: Ctx, keywordId: number): Promise<{ job: 
 }
 
 /** The market's chore; made now where the market was followed before hints were read. */
-async function ensureHints(tx: Tx, marketId: number): Promise<number> {
-  const known = await findHintsChore(tx, marketId);
-  if (known !== undefined) return known;
+async function ensureHints(tx: Tx, marketId: number): Promise<number[]> {
+  const known = await listHintChores(tx, [marketId]);
+  if (known.length > 0) return known;
   await refreshMarketDemand(tx, [marketId]);
-  const made = await findHintsChore(tx, marketId);
-  if (made === undefined) throw new Error('a followed market has no chore of hints');
-  return made;
+  return listHintChores(tx, [marketId]);
 }

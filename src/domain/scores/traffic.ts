@@ -12,7 +12,7 @@ const denseLetters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Sc
 
 /**
  * How much a phrase is searched for, 0–100. Pure. What the store offers while somebody types comes first; without it
- * the rest is weighed alone and confidence is low. Null without any evidence.
+ * the rest is weighed alone and confidence is low. Null where the evidence would be too thin.
  */
 export function scoreTraffic(evidence: MarketEvidence): Scored {
   const formula = trafficFormulas[evidence.store];
@@ -20,12 +20,13 @@ export function scoreTraffic(evidence: MarketEvidence): Scored {
   const places = evidence.serp ? readPlaces(evidence.phrase, evidence.serp, difficultyFormulas[evidence.store]) : null;
   const weighed = weigh('traffic', formula.weights, {
     hints: hints && valueOfHints(hints, evidence.phrase.text, formula.normalisations),
-    charts: valueOfCharts(evidence, formula.normalisations),
+    charts: places && valueOfCharts(places, evidence, formula.normalisations),
     serp: places && valueOfPlaces(places, evidence),
   });
+  const isEnough = weighed.value !== null && weighed.known >= formula.normalisations.leastEvidence;
   return {
-    score: weighed.value === null ? null : toScore(weighed.value),
-    evidence: weighed.evidence,
+    score: isEnough ? toScore(weighed.value!) : null,
+    evidence: isEnough ? weighed.evidence : [],
     missing: weighed.missing,
     confidence: confidenceOf(evidence, hints),
   };
@@ -61,10 +62,13 @@ function countTyped(text: string, rules: Rules): number {
   return Math.max(1, countCharacters(text) + denseCount * (rules.hintDenseCharacter - 1));
 }
 
-function valueOfCharts({ serp, chartsKnown }: MarketEvidence, rules: Rules): number | null {
+function valueOfCharts(places: readonly Place[], { serp, chartsKnown }: MarketEvidence, rules: Rules): number | null {
   if (!chartsKnown || !serp) return null;
-  const presence = serp.top.map(({ chartPlace }) => (chartPlace === null ? 0 : clamp(1 - Math.log(chartPlace) / Math.log(rules.chartPlaces + 1))));
-  return presence.reduce((sum, value) => sum + value, 0) / Math.max(1, serp.places);
+  const presence = serp.top.map(({ chartPlace }, index) => {
+    const value = chartPlace === null ? 0 : clamp(1 - Math.log(chartPlace) / Math.log(rules.chartPlaces + 1));
+    return value * (places[index]!.title > 0 ? 1 : rules.chartUnrelatedTitle);
+  });
+  return presence.reduce((sum, value) => sum + value, 0) / Math.max(1, places.length);
 }
 
 /** Strong apps that name the phrase in their titles would not do so for a phrase nobody types. */

@@ -3,6 +3,8 @@ import type { EvidenceItem } from './evidence.ts';
 export interface Weighed {
   /** 0–1; null when no signal is there. */
   value: number | null;
+  /** The weights of the signals that are there, together. */
+  known: number;
   evidence: EvidenceItem[];
   missing: string[];
 }
@@ -27,7 +29,7 @@ export function weigh<Signal extends string>(
     return { score, signal, value: roundTo(value, 4), weight: roundTo(weight, 4), points: roundTo(100 * weight * value, 2) };
   });
   const sum = present.reduce((done, { signal, value }) => done + weights[signal] * value, 0);
-  return { value: total === 0 ? null : sum / total, evidence, missing: names.filter((signal) => signals[signal] === null) };
+  return { value: total === 0 ? null : sum / total, known: total, evidence, missing: names.filter((signal) => signals[signal] === null) };
 }
 
 export const clamp = (value: number): number => Math.min(1, Math.max(0, value));
