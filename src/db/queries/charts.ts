@@ -79,7 +79,7 @@ export async function listChartFacts(tx: Tx, homes: { listingId: number; country
   const { rows } = await sql<ChartFacts>`
     select "listingId", "takenAt", "categoryId", category, costs, sells from (
       select facts.*, lag(key) over (partition by "listingId" order by id) as before from (
-        select s.listing_id as "listingId", s.id, s.taken_at as "takenAt", substring(s.fields->>'categoryId' from '^\w{1,60}$') as "categoryId",
+        select s.listing_id as "listingId", s.id, s.taken_at as "takenAt", substring(s.fields->>'categoryId' from '^[A-Za-z0-9_]{1,60}$') as "categoryId",
           s.fields->>'category' as category, (s.fields->>'priceMicros')::float8 > 0 as costs, (s.fields->>'inAppPurchases')::boolean as sells,
           jsonb_build_array(s.fields->'categoryId', s.fields->'category', (s.fields->>'priceMicros')::float8 > 0, s.fields->'inAppPurchases') as key
         from unnest(${homes.map((home) => home.listingId)}::int[], ${homes.map((home) => home.country)}::text[]) as home(listing_id, country)
@@ -96,7 +96,7 @@ export interface ChartDay {
   /** Null: not read, see `reason`. */
   depth: number | null;
   readAt: Date | null;
-  /** 0 is not among them. */
+  /** 0: not on the chart. */
   place: number | null;
   reason: 'shed' | 'store_error' | 'not_yet_run' | null;
 }
@@ -135,10 +135,25 @@ export async function listChartDays(tx: Tx, input: { choreIds: number[]; listing
   return rows;
 }
 
-/** A chart as kept, on a day or on the newest up to it. */
-export async function findChart(tx: Tx, choreId: number, days: { from: string; to: string }): Promise<KeptChart | undefined> {
+export async function findChart(tx: Tx, choreId: number, day: string): Promise<KeptChart | undefined> {
   const { rows } = await sql<KeptChart>`
-    select chore_id as "choreId", on_date as day, depth, read_at as "readAt", ids from charts
-    where chore_id = ${choreId} and on_date between ${days.from} and ${days.to} order by on_date desc limit 1`.execute(tx);
+    select chore_id as "choreId", on_date as day, depth, read_at as "readAt", ids from charts where chore_id = ${choreId} and on_date = ${day}`.execute(
+    tx,
+  );
   return rows[0];
+}
+
+/** The days on which a chart was read, oldest first. */
+export async function listChartDates(tx: Tx, choreId: number, range: { from: string; to: string }): Promise<string[]> {
+  const { rows } = await sql<{ date: string }>`
+    select on_date as date from charts where chore_id = ${choreId} and on_date between ${range.from} and ${range.to} order by on_date`.execute(tx);
+  return rows.map((row) => row.date);
+}
+
+/** Why a chart was not read on a day, where that is known. */
+export async function findChartGap(tx: Tx, choreId: number, day: string): Promise<ChartDay['reason'] | undefined> {
+  const { rows } = await sql<{ reason: ChartDay['reason'] }>`select reason from chore_gaps where chore_id = ${choreId} and on_date = ${day}`.execute(
+    tx,
+  );
+  return rows[0]?.reason;
 }

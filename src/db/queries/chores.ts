@@ -49,16 +49,16 @@ interface Take {
 
 /** Takes chores somebody is waiting for, longest first. */
 export function takeUrgentChores(db: Db, input: Take & { kinds: readonly ChoreKind[] }): Promise<QueuedChore[]> {
-  return take(db, input, sql`kind = any(${[...input.kinds]}::text[]) and urgent_at is not null`, sql`urgent_at, id`);
+  return take(db, input, sql`/* take-urgent-chores */`, sql`kind = any(${[...input.kinds]}::text[]) and urgent_at is not null`, sql`urgent_at, id`);
 }
 
 /** Takes the day's chores of some kinds, stalest first. */
 export function takeDueChores(db: Db, input: Take & { kinds: readonly ChoreKind[] }): Promise<QueuedChore[]> {
-  return take(db, input, isDue(input.kinds, input.day), sql`read_on nulls first, id`);
+  return take(db, input, sql`/* take-due-chores */`, isDue(input.kinds, input.day), sql`read_on nulls first, id`);
 }
 
-async function take(db: Db, input: Take, which: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<QueuedChore[]> {
-  const { rows } = await sql<QueuedChore>`/* take-chores */
+async function take(db: Db, input: Take, name: RawBuilder<unknown>, which: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<QueuedChore[]> {
+  const { rows } = await sql<QueuedChore>`${name}
     update chores c set queued_until = ${input.until}
     from (
       select id from chores
@@ -111,8 +111,8 @@ export async function deferChore(db: Db, again: { choreId: number; day: string; 
 }
 
 /**
- * Puts chores ahead of the run; says how many there are. Those with an outcome for the day are left alone, unless they are to be
- * done again (`evenSettled`).
+ * Puts chores ahead of the run; says how many there are. What the day has an answer of is left alone, unless it is to be done
+ * again (`evenSettled`); what the day gave up is tried after all.
  */
 export async function markChoresUrgent(
   tx: Tx,
@@ -122,7 +122,7 @@ export async function markChoresUrgent(
   const { rows } = await sql`
     with due as (
       select id from chores
-      where id = any(${choreIds}) and active and (${evenSettled}::boolean or settled_on is null or settled_on < ${day})
+      where id = any(${choreIds}) and active and (${evenSettled}::boolean or read_on is null or read_on < ${day})
       order by id for update
     )
     update chores c set urgent_at = coalesce(c.urgent_at, ${now}), retry_at = null from due where c.id = due.id

@@ -49,6 +49,11 @@ export async function insertSnapshot(
   return id;
 }
 
+/** Adds what a snapshot lacked when it was taken; for the system role. */
+export async function updateSnapshotFields(tx: Tx, row: { id: number; contentHash: Buffer; fields: string }): Promise<void> {
+  await tx.updateTable('snapshots').set({ content_hash: row.contentHash, fields: row.fields }).where('id', '=', row.id).execute();
+}
+
 export async function findNewestListingDay(tx: Tx, listingId: number, country: string): Promise<ListingDay | undefined> {
   return tx
     .selectFrom('listing_days')

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { jobReference } from '../../contract/common.ts';
 import { afterCommit, type Tx } from '../../db/database.ts';
+import { markChoresUrgent } from '../../db/queries/chores.ts';
 import { insertJob, markListingsUrgent, markMarketsUrgent, type JobKind } from '../../db/queries/jobs.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
@@ -26,11 +27,17 @@ export async function acceptFirstCheck(tx: Tx, ctx: Ctx, input: { appId: number;
 }
 
 /** Accepts today's work of one app; a second call while the first is open gets the same job. */
-export async function acceptRunDaily(tx: Tx, ctx: Ctx, input: { appId: number; listingId: number; marketIds: number[] }): Promise<JobReference> {
+export async function acceptRunDaily(
+  tx: Tx,
+  ctx: Ctx,
+  input: { appId: number; listingId: number; marketIds: number[]; choreIds: number[] },
+): Promise<JobReference> {
   const now = ctx.clock.now();
   const day = utcDayOf(now);
-  const total = (await markMarketsUrgent(tx, input.marketIds, { day, now })) + (await markListingsUrgent(tx, input.listingId, day, now));
-  const payload = { day, marketIds: input.marketIds, listingId: input.listingId };
+  const markets = await markMarketsUrgent(tx, input.marketIds, { day, now });
+  const listings = await markListingsUrgent(tx, input.listingId, day, now);
+  const total = markets + listings + (await markChoresUrgent(tx, input.choreIds, { day, now }));
+  const payload = { day, marketIds: input.marketIds, listingId: input.listingId, choreIds: input.choreIds };
   return accept(tx, ctx, { appId: input.appId, kind: 'run-daily', dedupeKey: `run-daily_${input.appId}_${day}`, payload, total });
 }
 

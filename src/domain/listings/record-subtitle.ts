@@ -1,15 +1,19 @@
 import type { Tx } from '../../db/database.ts';
 import { lockListing } from '../../db/queries/listings.ts';
-import { findNewestSnapshot, insertSnapshot } from '../../db/queries/snapshots.ts';
+import { findNewestSnapshot, insertSnapshot, updateSnapshotFields } from '../../db/queries/snapshots.ts';
 import { cleanLine } from './clean-listing.ts';
 import { hashContent } from './listing-content.ts';
 import { readFields, writeFields } from './listing-snapshot.ts';
 
 /**
- * Keeps the subtitle that only the listing's page shows: a snapshot of its own when it is another one than before. A listing
- * that was never read in the country has none to put it into; the next day's page will find one. Takes turns with `recordListing`.
+ * Keeps the subtitle that only the listing's page shows: a snapshot of its own when it is another one than before. What the
+ * first page shows was there before and is no change: it goes into the snapshot that stands. A listing that was never read in
+ * the country has none to put it into; the next day's page will find one. Takes turns with `recordListing`.
  */
-export async function recordSubtitle(tx: Tx, reading: { listingId: number; country: string; subtitle: string | null; now: Date }): Promise<void> {
+export async function recordSubtitle(
+  tx: Tx,
+  reading: { listingId: number; country: string; subtitle: string | null; isFirst: boolean; now: Date },
+): Promise<void> {
   const { listingId, country, now } = reading;
   await lockListing(tx, listingId);
   const known = await findNewestSnapshot(tx, listingId, country);
@@ -18,6 +22,7 @@ export async function recordSubtitle(tx: Tx, reading: { listingId: number; count
   const subtitle = cleanLine(reading.subtitle, 500);
   if (subtitle === (before.subtitle ?? null)) return;
   const fields = { ...before, subtitle };
-  const { language } = known;
-  await insertSnapshot(tx, { listingId, country, language, takenAt: now, contentHash: hashContent(fields), fields: writeFields(fields) });
+  const content = { contentHash: hashContent(fields), fields: writeFields(fields) };
+  if (reading.isFirst) await updateSnapshotFields(tx, { id: known.id, ...content });
+  else await insertSnapshot(tx, { listingId, country, language: known.language, takenAt: now, ...content });
 }
