@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { country, deleted, id, idParam, idText, instant, jobReference, listOf, listText, note, paging, tag, tags, utcDay } from './common.ts';
+import { country, deleted, id, idParam, idText, instant, jobReference, listOf, listText, note, paging, tag, tags, textOf, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 import { checkedCell, depth, position } from './rankings.ts';
 
@@ -64,6 +64,35 @@ export const budgetDelta = z
   })
   .meta({ id: 'BudgetDelta' });
 
+const addedKeywords = z
+  .strictObject({ added: z.array(keyword), existing: z.array(keyword), job: jobReference.nullable(), budgetDelta })
+  .meta({ id: 'AddedKeywords' });
+
+const column = textOf(100, z.string().min(1));
+/** Which country, tag or phrase is wrong is the domain's to say, with the row it stands in. */
+const importBody = z.strictObject({
+  format: z.enum(['csv', 'json']).meta({ description: 'csv: RFC 4180 with a line of names; json: a list of flat objects.' }),
+  text: z.string().min(1).max(262_144),
+  delimiter: z.enum([',', ';', '\t']).default(',').meta({ description: 'Between the fields of csv.' }),
+  mapping: z
+    .strictObject({ phrase: column.optional(), country: column.optional(), depth: column.optional(), tags: column.optional() })
+    .default({})
+    .meta({ description: 'The columns by our names; without one, the column of that very name, if there is one.' }),
+  country: z.string().max(40).optional().meta({ description: 'Of rows that name none.' }),
+  depth: depth.optional().meta({ description: 'Of rows that name none; else 200.' }),
+  tags: tags.optional().meta({ description: 'Added to the tags of each row, which are separated by ; or |.' }),
+});
+
+const importRow = z
+  .strictObject({
+    row: z.int().min(1).meta({ description: 'Counted from 1, without the line of names.' }),
+    phrase: z.string(),
+    country,
+    outcome: z.enum(['added', 'existing', 'duplicate']).meta({ description: 'duplicate: an earlier row names the same keyword; that row stands.' }),
+    keywordId: id,
+  })
+  .meta({ id: 'ImportedRow' });
+
 const keywordIds = z.array(id).min(1).max(200);
 
 export const keywords = operationsOf({
@@ -113,7 +142,7 @@ export const keywords = operationsOf({
     params: idParam,
     body: addKeywordsBody,
     responses: {
-      201: z.strictObject({ added: z.array(keyword), existing: z.array(keyword), job: jobReference.nullable(), budgetDelta }),
+      201: addedKeywords,
     },
   },
   'POST /apps/{id}/keywords/preview': {
@@ -130,6 +159,40 @@ export const keywords = operationsOf({
         budgetDelta,
       }),
     },
+  },
+  'POST /apps/{id}/keywords/import': {
+    summary: 'Follow up to 5,000 keywords from the text of a file; all or nothing, with a line for each row',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    enqueues: true,
+    params: idParam,
+    body: importBody,
+    responses: {
+      200: z.strictObject({
+        rows: z.array(importRow),
+        added: z.int(),
+        existing: z.int(),
+        duplicates: z.int(),
+        ignoredColumns: z.array(z.string()),
+        job: jobReference.nullable(),
+        budgetDelta,
+      }),
+    },
+  },
+  'POST /apps/{id}/keywords/copy-market': {
+    summary: 'Follow the keywords of one country in up to ten others, at most 200 at once; paused ones stay behind',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    enqueues: true,
+    params: idParam,
+    body: z.strictObject({
+      fromCountry: z.string().max(40),
+      toCountries: z.array(z.string().max(40)).min(1).max(10),
+      onlyTag: tag.optional(),
+    }),
+    responses: { 201: addedKeywords },
   },
   'POST /apps/{id}/keywords/delete': {
     summary: 'Stop following up to 200 keywords',

@@ -1,6 +1,8 @@
 import { keywords } from '../../contract/keywords.ts';
 import { addKeywords } from '../../domain/keywords/add-keywords.ts';
+import { copyMarket } from '../../domain/keywords/copy-market.ts';
 import { bulkDeleteKeywords, deleteKeyword } from '../../domain/keywords/delete-keywords.ts';
+import { importKeywords } from '../../domain/keywords/import-keywords.ts';
 import { getKeyword, listKeywords } from '../../domain/keywords/list-keywords.ts';
 import { previewKeywords } from '../../domain/keywords/preview-keywords.ts';
 import { bulkUpdateKeywords, patchKeyword } from '../../domain/keywords/update-keywords.ts';
@@ -10,6 +12,8 @@ export const keywordsRoutes = routesOf(keywords, {
   'GET /apps/{id}/keywords': ({ ctx, params, query }) => listKeywords(ctx, params.id, query),
   'POST /apps/{id}/keywords': ({ ctx, params, body }) => addKeywords(ctx, params.id, body),
   'POST /apps/{id}/keywords/preview': ({ ctx, params, body }) => previewKeywords(ctx, params.id, body),
+  'POST /apps/{id}/keywords/import': ({ ctx, params, body }) => importKeywords(ctx, params.id, body),
+  'POST /apps/{id}/keywords/copy-market': ({ ctx, params, body }) => copyMarket(ctx, params.id, body),
   'POST /apps/{id}/keywords/delete': ({ ctx, params, body }) => bulkDeleteKeywords(ctx, params.id, body.ids),
   'POST /apps/{id}/keywords/update': ({ ctx, params, body }) => bulkUpdateKeywords(ctx, params.id, body),
   'GET /keywords/{keywordId}': ({ ctx, params, query }) => getKeyword(ctx, params.keywordId, { spark: query.include?.includes('spark') ?? false }),

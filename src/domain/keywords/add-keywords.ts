@@ -33,7 +33,11 @@ export type AddedKeywords = z.input<(typeof keywords)['POST /apps/{id}/keywords'
  * one transaction. What is followed already comes back as existing; what was deleted comes back with its history.
  */
 export async function addKeywords(ctx: Ctx, appId: number, body: AddKeywordsBody): Promise<AddedKeywords> {
-  const wanted = readWanted(body);
+  return addWanted(ctx, appId, readWanted(body));
+}
+
+/** The same for keywords that are normalised and within their limits already, however many. */
+export async function addWanted(ctx: Ctx, appId: number, wanted: WantedKeyword[]): Promise<AddedKeywords> {
   const plan = await inTenant(ctx, async (tx) => {
     const addition = await planAddition(tx, ctx, appId, wanted);
     if (ctx.settings.billingEnabled) await requireRoomInPlan(tx, ctx, await costAddition(tx, ctx, addition));

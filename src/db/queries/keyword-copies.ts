@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import type { Tx } from '../database.ts';
+
+/** What of a country's keywords goes along to another country: those that are followed now, in the order they were added. */
+export async function listCopiedKeywords(
+  tx: Tx,
+  workspaceId: number,
+  from: { appId: number; country: string; tag: string | null },
+): Promise<{ phrase: string; depth: number; tags: string[] }[]> {
+  const { rows } = await sql<{ phrase: string; depth: number; tags: string[] }>`
+    select phrase, depth, tags from keywords
+    where workspace_id = ${workspaceId} and app_id = ${from.appId} and country = ${from.country} and archived_at is null and not paused
+      and (${from.tag}::text is null or ${from.tag} = any(tags))
+    order by id`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CsvFault, readCsv } from '../../src/lib/csv-reader.ts';
+
+const quote = (field: string) => `"${field.replaceAll('"', '""')}"`;
+const faultOf = (text: string) => {
+  try {
+    readCsv(text);
+  } catch (error) {
+    return error as CsvFault;
+  }
+  throw new Error('was not refused');
+};
+
+describe('reading CSV', () => {
+  it('reads back whatever was written, with any delimiter and line end', () => {
+    const field = fc.string({ maxLength: 8, unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é', '写', '😀', '\t') });
+    const tables = fc
+      .integer({ min: 1, max: 5 })
+      .chain((width) => fc.array(fc.array(field, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 }));
+    fc.assert(
+      fc.property(
+        tables,
+        fc.constantFrom(',', ';', '\t'),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.boolean(),
+        (table, delimiter, end, isTerminated) => {
+          const isEmpty = (record: string[]) => record.length === 1 && record[0] === '';
+          const text = table.map((record) => record.map(quote).join(delimiter)).join(end) + (isTerminated ? end : '');
+          expect(readCsv(text, delimiter)).toEqual(table.filter((record) => !isEmpty(record)));
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('reads plain fields, empty ones and none', () => {
+    expect(readCsv('a,b\r\n1,\r\n,2')).toEqual([
+      ['a', 'b'],
+      ['1', ''],
+      ['', '2'],
+    ]);
+    expect(readCsv('\u{feff}a;b\n\n"1;2";3\n', ';')).toEqual([
+      ['a', 'b'],
+      ['1;2', '3'],
+    ]);
+    expect(readCsv('')).toEqual([]);
+    expect(readCsv('a,')).toEqual([['a', '']]);
+  });
+
+  it.each([
+    ['a quote inside a field', 'a,b\nx"y,2', 2, /not quoted/],
+    ['a quoted field without end', 'a\n"b', 2, /does not end/],
+    ['text after a quoted field', 'a\nb\n"c"d', 3, /after the end/],
+    ['a field too few', 'a,b\n1', 2, /2 fields as in the first line, not 1/],
+    ['a field too many', 'a,b\n1,2,3', 2, /not 3/],
+  ])('refuses %s, with its row', (_name, text, row, rule) => {
+    expect(faultOf(text)).toMatchObject({ row, message: expect.stringMatching(rule) });
+  });
+
+  it('never hangs and never fails otherwise, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'x'), maxLength: 60 }), (text) => {
+        try {
+          readCsv(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(CsvFault);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
