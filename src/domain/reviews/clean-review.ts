@@ -38,7 +38,7 @@ function cleanReview(review: StoreReview, storeReviewId: string, storefrontLangu
     title,
     body,
     version: cleanLine(review.version, 100),
-    language: detectLanguage(`${title ?? ''}\n${body}`) ?? storefrontLanguage?.slice(0, 2) ?? null,
+    language: detectLanguage(`${title ?? ''}\n${body}`, storefrontLanguage),
     reviewedAt: toInstant(review.reviewedAt),
     reply,
     replyAt: reply === null ? null : toInstant(review.reply?.at ?? null),

@@ -1,15 +1,24 @@
-/** Scripts that are one language's own, or as good as. Kana before Han: Japanese is written in both. */
-const scripts: readonly (readonly [language: string, letters: RegExp])[] = [
-  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
-  ['ko', /\p{Script=Hangul}/gu],
-  ['zh', /\p{Script=Han}/gu],
-  ['ar', /\p{Script=Arabic}/gu],
-  ['he', /\p{Script=Hebrew}/gu],
-  ['th', /\p{Script=Thai}/gu],
-  ['el', /\p{Script=Greek}/gu],
-  ['hi', /\p{Script=Devanagari}/gu],
-  ['uk', /[іїєґ]/giu],
-  ['ru', /\p{Script=Cyrillic}/gu],
+interface Script {
+  language: string;
+  letters: RegExp;
+  /** Which share of the letters has to be of the script. */
+  share: number;
+  /** Other languages of the script: where the storefront's is one of them, the text is taken for it. */
+  others?: readonly string[];
+}
+
+/** A few letters of kana or of Ukrainian's own tell Japanese from Chinese and Ukrainian from Russian. */
+const scripts: readonly Script[] = [
+  { language: 'ja', letters: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu, share: 0.1 },
+  { language: 'ko', letters: /\p{Script=Hangul}/gu, share: 0.4 },
+  { language: 'zh', letters: /\p{Script=Han}/gu, share: 0.4, others: ['ja'] },
+  { language: 'ar', letters: /\p{Script=Arabic}/gu, share: 0.4, others: ['fa', 'ur'] },
+  { language: 'he', letters: /\p{Script=Hebrew}/gu, share: 0.4 },
+  { language: 'th', letters: /\p{Script=Thai}/gu, share: 0.4 },
+  { language: 'el', letters: /\p{Script=Greek}/gu, share: 0.4 },
+  { language: 'hi', letters: /\p{Script=Devanagari}/gu, share: 0.4, others: ['mr', 'ne'] },
+  { language: 'uk', letters: /[іїєґ]/giu, share: 0.02 },
+  { language: 'ru', letters: /\p{Script=Cyrillic}/gu, share: 0.4, others: ['uk', 'be', 'bg', 'sr', 'mk', 'kk', 'ky'] },
 ];
 
 /** The smallest words, which nobody writes a sentence without; of two languages that share one, both count it. */
@@ -31,23 +40,29 @@ const smallWords: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEnt
 );
 
 const examined = 1_000;
-const fewestLetters = 2;
 const fewestWords = 2;
 
-/** The language of a text by its script, or by its smallest words; null when neither says. Two letters, ISO 639-1. */
-export function detectLanguage(text: string): string | null {
+/**
+ * The language of a text by its script, or by its smallest words; the storefront's where neither says. Two letters,
+ * ISO 639-1; null when nobody knows.
+ */
+export function detectLanguage(text: string, storefrontLanguage: string | null): string | null {
   const part = text.slice(0, examined);
-  const letters = part.match(/\p{L}/gu)?.length ?? 0;
-  const written = scripts.find(([language, script]) => {
-    const count = part.match(script)?.length ?? 0;
-    // A letter or two of Ukrainian or of kana decides; a name in another script does not make a text that language.
-    return count >= fewestLetters && count >= letters * (language === 'uk' || language === 'ja' ? 0.03 : 0.4);
-  });
-  if (written) return written[0];
-  const words = part.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const counts = Object.entries(smallWords)
+  const storefront = storefrontLanguage?.slice(0, 2).toLowerCase() ?? null;
+  const letters = countOf(part, /\p{L}/gu);
+  const script = scripts.find((candidate) => countOf(part, candidate.letters) >= Math.max(1, letters * candidate.share));
+  if (script) return storefront !== null && script.others?.includes(storefront) ? storefront : script.language;
+  return readSmallWords(part) ?? storefront;
+}
+
+function readSmallWords(text: string): string | null {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const [best, second] = Object.entries(smallWords)
     .map(([language, known]) => ({ language, count: words.filter((word) => known.has(word)).length }))
     .toSorted((a, b) => b.count - a.count);
-  const [best, second] = counts;
   return best && best.count >= fewestWords && best.count > (second?.count ?? 0) ? best.language : null;
+}
+
+function countOf(text: string, letters: RegExp): number {
+  return text.match(letters)?.length ?? 0;
 }

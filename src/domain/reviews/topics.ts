@@ -1,3 +1,4 @@
+import { stopWords } from '../listings/stop-words.ts';
 import { isTelling, listWords, splitParts, type Word } from '../listings/suggest-phrases.ts';
 
 export interface ReviewText {
@@ -76,11 +77,16 @@ function listPhrases({ parts }: CutReview, said: ReadonlyMap<string, number>): S
       for (let length = 1; length <= maxWordsInTopic && index + length <= words.length; length += 1) {
         const last = words[index + length - 1]!;
         if (said.get(last.text)! < fewestReviews) break;
-        if (isTelling(first.text, length) && isTelling(last.text, length)) phrases.add(text.slice(first.start, last.end));
+        if (isEnd(first.text, length) && isEnd(last.text, length)) phrases.add(text.slice(first.start, last.end));
       }
     }
   }
   return phrases;
+}
+
+/** What dictionaries do not know is cut into single characters: two of them say something together. */
+function isEnd(word: string, length: number): boolean {
+  return isTelling(word, length) || (length > 1 && /^\p{Script=Han}$/u.test(word) && !stopWords.has(word));
 }
 
 function bySaid(a: Topic, b: Topic): number {

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { insertCoverage, insertFollowedApp, insertReviews, type ReviewedApp } from './reviews-arrange.ts';
+
+let api: TestApi;
+let ann: Account;
+
+beforeAll(async () => {
+  api = await startApi();
+  ann = await api.signUp();
+});
+afterAll(() => api.close());
+
+describe('reviews counted', () => {
+  let app: ReviewedApp;
+  beforeAll(async () => {
+    app = await insertFollowedApp(api, ann, { since: '2026-08-01', countries: ['de'] });
+    await insertReviews(api, app, [
+      { reviewedAt: '2026-11-19T00:00:00Z', rating: 1, version: '2.0' },
+      { reviewedAt: '2026-11-19T23:59:59.999Z', rating: 4, version: '2.0' },
+      { reviewedAt: '2026-11-20T00:00:00Z', rating: 5, version: '2.1', country: 'de' },
+      { reviewedAt: '2026-11-20T00:00:00Z', rating: 5, version: null, country: 'de' },
+      ...Array.from({ length: 10 }, (_, day) => ({ reviewedAt: `2026-11-0${day % 9}T00:00:00Z`.replace('-00T', '-09T'), rating: 3 })),
+    ]);
+    await insertCoverage(api, app, { country: 'us', syncedAt: '2026-11-21T02:00:00Z' });
+  });
+  const read = (query: object) => api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id }, query: query }, ann);
+
+  test('by day, with the days on which nobody wrote and whether that is known', async () => {
+    await insertCoverage(api, app, { country: 'de', syncedAt: '2026-11-20T02:00:00Z', knownFrom: '2026-11-18T15:00:00Z' });
+    const stats = await read({ from: '2026-11-18', to: '2026-11-21' });
+    expect(stats.items).toEqual([
+      { key: '2026-11-18', count: 0, stars: [0, 0, 0, 0, 0], average: null, known: false },
+      { key: '2026-11-19', count: 2, stars: [1, 0, 0, 1, 0], average: 2.5, known: true },
+      { key: '2026-11-20', count: 2, stars: [0, 0, 0, 0, 2], average: 5, known: true },
+      { key: '2026-11-21', count: 0, stars: [0, 0, 0, 0, 0], average: null, known: false },
+    ]);
+    expect(stats.total).toEqual({ count: 4, stars: [1, 0, 0, 1, 2], average: 3.75 });
+    expect(stats.volume).toEqual({ perDay: 2, baselinePerDay: null, baselineDays: 0, ratio: null });
+    expect(stats.coverage).toEqual([
+      { country: 'de', state: 'window', syncedAt: '2026-11-20T02:00:00.000Z', knownFrom: '2026-11-18T15:00:00.000Z', exceededAt: null },
+      { country: 'us', state: 'whole', syncedAt: '2026-11-21T02:00:00.000Z', knownFrom: null, exceededAt: null },
+    ]);
+  });
+
+  test('by version and by country, silent countries too', async () => {
+    expect((await read({ by: 'version', from: '2026-11-18' })).items.map(({ key, count }) => [key, count])).toEqual([
+      ['2.1', 1],
+      [null, 1],
+      ['2.0', 2],
+    ]);
+    const byCountry = await read({ by: 'country', from: '2026-11-21' });
+    expect(byCountry.items).toEqual(['de', 'us'].map((key) => ({ key, count: 0, stars: [0, 0, 0, 0, 0], average: null, known: null })));
+    expect((await read({ by: 'country', country: 'de', from: '2026-11-18' })).items).toMatchObject([{ key: 'de', count: 2 }]);
+  });
+
+  test('volume stands beside the 90 days before, as far as they are known', async () => {
+    const stats = await read({ country: 'us', from: '2026-11-12', to: '2026-11-21' });
+    expect(stats.volume).toEqual({ perDay: 0.2, baselinePerDay: 0.111, baselineDays: 90, ratio: 1.8 });
+    expect((await read({ country: 'fr' })).volume).toEqual({ perDay: null, baselinePerDay: null, baselineDays: 0, ratio: null });
+  });
+
+  test('a feed that was never read knows nothing', async () => {
+    const unread = await insertFollowedApp(api, ann);
+    const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: unread.id } }, ann);
+    expect(stats.items).toHaveLength(30);
+    expect(stats.items.some((day) => day.known)).toBe(false);
+    expect(stats.coverage).toEqual([{ country: 'us', state: 'not_read', syncedAt: null, knownFrom: null, exceededAt: null }]);
+    expect(stats.volume.perDay).toBeNull();
+  });
+
+  test('refuses what is not shaped as documented', async () => {
+    for (const query of ['?by=star', '?from=2026-11-31', '?from=2020-01-01', '?country=usa', '?limit=5']) {
+      expect([query, (await api.raw(`/apps/${app.id}/reviews/stats${query}`, {}, ann)).status]).toEqual([query, 400]);
+    }
+  });
+});
+
+describe('what reviews talk about', () => {
+  test('is told by phrase, with stars and examples, filtered like the list', async () => {
+    const app = await insertFollowedApp(api, ann, { countries: ['jp'] });
+    const ids = await insertReviews(api, app, [
+      { rating: 1, title: 'Dark mode please', body: 'It crashes on launch.' },
+      { rating: 2, title: null, body: 'Where is dark mode? Crashes on launch!' },
+      { rating: 5, title: 'Fine', body: 'I love the dark mode' },
+      { rating: 1, country: 'jp', language: 'ja', body: 'ログインできない' },
+      { rating: 1, country: 'jp', language: 'ja', body: 'ログインできないので困る' },
+    ]);
+    const read = (query: object = {}) => api.ok('GET /apps/{id}/reviews/topics', { params: { id: app.id }, query: query }, ann);
+    const { items, examined, total } = await read();
+    expect([examined, total]).toEqual([5, 5]);
+    expect(items.find((item) => item.phrase === 'dark mode')).toEqual({
+      phrase: 'dark mode',
+      count: 3,
+      stars: [1, 1, 0, 0, 1],
+      average: 2.67,
+      exampleIds: [ids[2], ids[1], ids[0]],
+    });
+    expect(items.map((item) => item.phrase)).toContain('ログイン');
+    expect((await read({ rating: '1,2', country: 'us' })).items.map((item) => [item.phrase, item.count])).toEqual([
+      ['crashes on launch', 2],
+      ['dark mode', 2],
+    ]);
+    expect((await read({ language: 'ja' })).examined).toBe(2);
+    expect((await read({ limit: 1 })).items).toHaveLength(1);
+    expect((await read({ to: '2026-11-01', from: '2026-10-01' })).items).toEqual([]);
+    expect((await api.raw(`/apps/${app.id}/reviews/topics?limit=201`, {}, ann)).status).toBe(400);
+  });
+});
+
+describe('the rating day by day', () => {
+  let app: ReviewedApp;
+  beforeAll(async () => {
+    app = await insertFollowedApp(api, ann, { since: '2026-11-18', countries: ['de'] });
+    const listed = (country: string, day: string, rating: number | null, count: number | null) =>
+      api.db.pool.query(
+        'insert into listing_days (listing_id, country, on_date, rating, rating_count, read_at) values ($1, $2, $3, $4, $5, $3::date)',
+        [app.listingId, country, day, rating, count],
+      );
+    await listed('us', '2026-11-17', 4.1, 90);
+    await listed('us', '2026-11-18', 4.12345, 100);
+    await listed('us', '2026-11-20', null, null);
+    await listed('de', '2026-11-20', 3.3, 7);
+    await listed('fr', '2026-11-20', 1, 1);
+    await api.db.pool.query(
+      `insert into rating_days (listing_id, country, on_date, rating, rating_count, histogram) values
+       ($1, 'us', '2026-11-18', 4, 99, '{1,2,3,4,5}'), ($1, 'us', '2026-11-19', 4.2, 101, '{0,0,0,0,101}')`,
+      [app.listingId],
+    );
+  });
+  const read = (query: object = {}) => api.ok('GET /apps/{id}/ratings', { params: { id: app.id }, query: query }, ann);
+
+  const expected = [
+    { date: '2026-11-20', country: 'de', rating: 3.3, ratingCount: 7, histogram: null },
+    { date: '2026-11-20', country: 'us', rating: null, ratingCount: null, histogram: null },
+    { date: '2026-11-19', country: 'us', rating: 4.2, ratingCount: 101, histogram: [0, 0, 0, 0, 101] },
+    { date: '2026-11-18', country: 'us', rating: 4.12345, ratingCount: 100, histogram: [1, 2, 3, 4, 5] },
+  ];
+
+  test('begins when the country is followed; absent facts are null', async () => {
+    expect(await read()).toEqual({ items: expected, nextCursor: null, total: 4 });
+    expect((await read({ country: 'de' })).items).toEqual(expected.slice(0, 1));
+    expect((await read({ country: 'fr' })).items).toEqual([]);
+    expect((await read({ from: '2026-11-19', to: '2026-11-19' })).items).toEqual(expected.slice(2, 3));
+  });
+
+  test('comes in pages that hold each day once', async () => {
+    const seen: unknown[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await read({ limit: 1, ...(cursor ? { cursor } : {}) });
+      seen.push(...page.items);
+      expect(page.total).toBe(4);
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(expected);
+    for (const parts of [
+      ['2026-11-20', 1],
+      ['2026-13-20', 'us'],
+      ['2026-11-20', "u'"],
+    ]) {
+      const cursor = Buffer.from(JSON.stringify([`ratings ${app.id}`, ...parts])).toString('base64url');
+      expect((await api.raw(`/apps/${app.id}/ratings?cursor=${cursor}`, {}, ann)).body.code).toBe('invalid_cursor');
+    }
+  });
+});
