@@ -204,6 +204,17 @@ describe('titles', () => {
     expect(match('habit', 'Habits')).toBe(0);
   });
 
+  it('of plain letters are split as any others are', () => {
+    const letters = fc.array(fc.constantFrom(...'abz019  '), { maxLength: 30 }).map((all) => all.join(''));
+    const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+    fc.assert(
+      fc.property(letters, (title) => {
+        const segments = [...segmenter.segment(title)].filter((part) => part.isWordLike).map((part) => part.segment);
+        expect(toWords(title).words).toEqual(segments);
+      }),
+    );
+  });
+
   it('are split in scripts without spaces', () => {
     expect(match('写真', 'Treny: 写真加工')).toBe(1);
     expect(match('写真 加工', 'かわいい加工と写真')).toBeGreaterThanOrEqual(0.85);

@@ -79,14 +79,16 @@ export interface OwnText {
 
 const describedCharacters = 3_000;
 
-/** What listings say of themselves in each country, newest first; the one without a country is the card. */
+/**
+ * What listings say of themselves in each country; the row without a country is the card. The newest are chosen by their
+ * ids first: unpacking the texts of all that ever were would take longer than everything else.
+ */
 export async function listOwnTexts(tx: Tx, listingIds: readonly number[]): Promise<OwnText[]> {
   const { rows } = await sql<OwnText>`/* own-texts */
-    select * from (
-      select distinct on (listing_id, country) listing_id as "listingId", country, fields->>'name' as name,
-        coalesce(fields->>'subtitle', fields->>'summary') as subtitle, left(fields->>'description', ${describedCharacters}::int) as description
-      from snapshots where listing_id = any(${[...listingIds]}::int[]) order by listing_id, country, id desc
-    ) shown
+    select s.listing_id as "listingId", s.country, s.fields->>'name' as name,
+      coalesce(s.fields->>'subtitle', s.fields->>'summary') as subtitle, left(s.fields->>'description', ${describedCharacters}::int) as description
+    from (select max(id) as id from snapshots where listing_id = any(${[...listingIds]}::int[]) group by listing_id, country) newest
+    join snapshots s on s.id = newest.id
     union all
     select id, '', name, null, null from listings where id = any(${[...listingIds]}::int[])`.execute(tx);
   return rows;
