@@ -13,11 +13,11 @@ export interface JudgedKeyword {
   latestOn: string | null;
   latestPosition: number | null;
   latestDepth: number | null;
-  /** 0–100; null without a score made since this workspace follows the keyword: older ones were others'. */
-  traffic: number | null;
+  /** The newest score: 0–100, and the oldest day of its evidence, by which the caller judges who may see it. */
+  traffic: { score: number; observedOn: string } | null;
 }
 
-const keywordBytes = 32;
+const keywordBytes = 36;
 /** What a timestamp's eight bytes count their microseconds from, and a date's four their days. */
 const postgresEpochMs = Date.UTC(2000, 0, 1);
 const noTraffic = -1;
@@ -31,12 +31,12 @@ export async function listJudgedKeywords(
   const { country = null, keywordId = null } = filter;
   const { rows } = await sql<{ heads: Buffer | null; markets: string; terms: string }>`/* judged-keywords */
     select string_agg(int4send(id) || int4send(market_id) || timestamptz_send(created_at) || int4send(coalesce(latest_on - date '2000-01-01', 0))
-        || int2send(coalesce(latest_position, 0::int2)) || int2send(coalesce(latest_depth, 0::int2)) || int4send(coalesce(traffic, ${noTraffic}::int))
+        || int2send(coalesce(latest_position, 0::int2)) || int2send(coalesce(latest_depth, 0::int2)) || int4send(coalesce(traffic, ${noTraffic}::int)) || int4send(coalesce(observed_on - date '2000-01-01', 0))
         || int4send(paused::int), null) as heads,
       string_agg(country || phrase, E'\n') as markets, string_agg(terms, E'\n') as terms
     from (
-      select k.id, k.market_id, k.created_at, k.latest_on, k.latest_position, k.latest_depth, s.traffic, k.paused, k.country, k.phrase, k.terms::text
-      from keywords k left join market_scores s on s.market_id = k.market_id and s.scored_at >= k.created_at
+      select k.id, k.market_id, k.created_at, k.latest_on, k.latest_position, k.latest_depth, s.traffic, s.observed_on, k.paused, k.country, k.phrase, k.terms::text
+      from keywords k left join market_scores s on s.market_id = k.market_id
       where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
         and (${country}::text is null or k.country = ${country})
         and (${keywordId}::int is null or k.id = ${keywordId})
@@ -60,8 +60,8 @@ export async function listJudgedKeywords(
       latestOn: depth === 0 ? null : dayOf(heads.readInt32BE(at + 16)),
       latestPosition: heads.readInt16BE(at + 20) || null,
       latestDepth: depth || null,
-      traffic: traffic === noTraffic ? null : traffic,
-      paused: heads.readInt32BE(at + 28) === 1,
+      traffic: traffic === noTraffic ? null : { score: traffic, observedOn: dayOf(heads.readInt32BE(at + 28)) },
+      paused: heads.readInt32BE(at + 32) === 1,
     };
   });
 }

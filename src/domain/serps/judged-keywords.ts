@@ -4,10 +4,12 @@ import { listJudgedKeywords, type JudgedKeyword as JudgedRow } from '../../db/qu
 import { addDays, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { readTerms, type Term } from '../rankings/terms.ts';
+import { readTerms, termDepthOn, type Term } from '../rankings/terms.ts';
 
-export interface JudgedKeyword extends Omit<JudgedRow, 'terms'> {
+export interface JudgedKeyword extends Omit<JudgedRow, 'terms' | 'traffic'> {
   terms: readonly Term[];
+  /** 0–100; null without a score, or with one made from a day on which the workspace did not follow the market. */
+  traffic: number | null;
 }
 
 /** A keyword on a day. */
@@ -35,7 +37,11 @@ export async function readJudgedKeywords(
     known.set(stored, terms);
     return terms;
   };
-  return { app, keywords: rows.map((row) => ({ ...row, terms: termsOf(row.terms) })) };
+  return { app, keywords: rows.map((row) => toJudged(row, termsOf(row.terms))) };
+}
+
+function toJudged({ traffic, ...row }: JudgedRow, terms: readonly Term[]): JudgedKeyword {
+  return { ...row, terms, traffic: traffic && termDepthOn(terms, traffic.observedOn) ? traffic.score : null };
 }
 
 /** Keywords that are followed now and were checked within three days, each on the day of its newest cell. */
