@@ -168,7 +168,7 @@ describe('the judgement of a field', () => {
   });
 
   it('fills what is free with words that add something, and never past the limit', () => {
-    const candidates = ['habit streak', 'the routine', 'goals', 'streaks', 'planner'].map((phrase, index) => ({
+    const candidates = ['habit streak', 'the routine', 'goals', 'streaks 2026', 'planner'].map((phrase, index) => ({
       phrase,
       source: 'tracked' as const,
       keywordId: index + 1,

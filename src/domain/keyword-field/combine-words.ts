@@ -1,7 +1,7 @@
 import type { FieldKeyword } from '../../db/queries/keyword-field.ts';
 import { listFieldWords } from './field-text.ts';
 import type { IndexedTexts } from './judge-words.ts';
-import { holdsWord, listWords } from './words.ts';
+import { listWords, wordFinder } from './words.ts';
 
 const maxListed = 200;
 
@@ -15,10 +15,10 @@ export interface Combinations {
 
 /** Which tracked phrases the words of title, subtitle and field make up together; the first 200 by traffic are listed. */
 export function combineWords(normalized: string, listing: IndexedTexts | null, keywords: readonly FieldKeyword[]): Combinations {
-  const text = [listing?.name ?? '', listing?.subtitle ?? '', normalized].join('\n');
+  const holds = wordFinder([listing?.name ?? '', listing?.subtitle ?? '', normalized].join('\n'));
   const words = new Set([...listWords(listing?.name ?? ''), ...listWords(listing?.subtitle ?? ''), ...listFieldWords(normalized)]);
   const judged = keywords.map(({ id, phrase }) => {
-    const missing = phrase.split(' ').filter((word) => !holdsWord(text, word));
+    const missing = phrase.split(' ').filter((word) => !holds(word));
     return { keywordId: id, phrase, covered: missing.length === 0, missing };
   });
   return {

@@ -1,7 +1,7 @@
 import { countCharacters } from '../../lib/text.ts';
 import { stopWords } from '../listings/stop-words.ts';
 import { listFieldWords, maxFieldCharacters } from './field-text.ts';
-import { differByPlural, holdsWord, listWords } from './words.ts';
+import { differByPlural, listWords, wordFinder } from './words.ts';
 
 export type FillSource = 'tracked' | 'listing' | 'serp' | 'competitors';
 
@@ -25,13 +25,15 @@ const maxIds = 200;
 /** Words that neither the field nor `shown` (title and subtitle) has, best first, as many as fit together into what is free. */
 export function fillFree(normalized: string, shown: string, candidates: readonly FillCandidate[]): Fill[] {
   const field = listFieldWords(normalized);
+  const shownWords = listWords(shown);
+  const isShown = wordFinder(shown);
   const fills = new Map<string, Fill>();
   let used = countCharacters(normalized);
   for (const { phrase, source, keywordId } of candidates) {
     for (const term of listWords(phrase)) {
       const known = fills.get(term);
       if (known && keywordId !== null && known.keywordIds.length < maxIds && !known.keywordIds.includes(keywordId)) known.keywordIds.push(keywordId);
-      if (known || fills.size === maxFills || !addsSomething(term, [...field, ...fills.keys()], shown)) continue;
+      if (known || fills.size === maxFills || isShown(term) || !addsSomething(term, [...field, ...fills.keys()], shownWords)) continue;
       const characters = countCharacters(term) + (used > 0 ? 1 : 0);
       if (used + characters > maxFieldCharacters) continue;
       used += characters;
@@ -41,7 +43,7 @@ export function fillFree(normalized: string, shown: string, candidates: readonly
   return [...fills.values()];
 }
 
-function addsSomething(term: string, words: readonly string[], shown: string): boolean {
-  if (stopWords.has(term) || words.includes(term) || holdsWord(shown, term)) return false;
-  return ![...words, ...listWords(shown)].some((word) => differByPlural(word, term));
+function addsSomething(term: string, words: readonly string[], shownWords: readonly string[]): boolean {
+  if (stopWords.has(term) || /^\p{N}+$/u.test(term) || words.includes(term)) return false;
+  return ![...words, ...shownWords].some((word) => differByPlural(word, term));
 }

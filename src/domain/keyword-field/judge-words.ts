@@ -3,7 +3,7 @@ import { countCharacters } from '../../lib/text.ts';
 import { stopWords } from '../listings/stop-words.ts';
 import { readBrand } from '../listings/suggest-phrases.ts';
 import { listFieldWords } from './field-text.ts';
-import { differByPlural, holdsWord, listWords } from './words.ts';
+import { differByPlural, holdsWord, listWords, wordFinder } from './words.ts';
 
 const maxIds = 200;
 
@@ -34,9 +34,10 @@ export function judgeWords(normalized: string, listing: IndexedTexts | null, key
   const words = listFieldWords(normalized);
   const brand = listing ? listWords(readBrand(listing) ?? '') : [];
   const shown = listing ? [...listWords(listing.name), ...listWords(listing.subtitle ?? '')] : [];
+  const found = keywords.map((keyword) => ({ keyword, holds: wordFinder(keyword.phrase) }));
   return words.map((term, index) => {
     const before = words.slice(0, index);
-    const holders = keywords.filter((keyword) => holdsWord(keyword.phrase, term));
+    const holders = found.filter(({ holds }) => holds(term)).map(({ keyword }) => keyword);
     const exact = holders.find((keyword) => keyword.phrase === term);
     const positions = holders.flatMap((keyword) => keyword.latestPosition ?? []);
     return {

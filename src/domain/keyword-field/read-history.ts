@@ -9,7 +9,7 @@ import { listFollowed, type Followed } from '../rankings/followed.ts';
 import { listFieldWords } from './field-text.ts';
 import { getIosApp } from './ios-app.ts';
 import { measureOutcomes } from './measure-outcomes.ts';
-import { holdsWord } from './words.ts';
+import { wordFinder } from './words.ts';
 
 export type FieldHistory = z.input<(typeof keywordField)['GET /apps/{id}/keyword-field/history']['responses'][200]>;
 type Version = z.input<typeof keywordFieldVersion>;
@@ -32,7 +32,8 @@ export function readFieldHistory(
     const { rows, total } = await listFieldVersions(tx, ctx.workspaceId, { appId, locale: query.locale ?? null, beforeId, limit: query.limit + 1 });
     const page = rows.slice(0, query.limit);
     const keywords = page.length === 0 ? [] : await listFollowed(tx, ctx, appId, {});
-    const changes = page.map((version) => changeOf(version, keywords));
+    const found = keywords.map((keyword) => ({ keyword, holds: wordFinder(keyword.phrase) }));
+    const changes = page.map((version) => changeOf(version, found));
     const outcomes = await measureOutcomes(
       tx,
       changes.map(({ affected }, index) => ({ savedOn: utcDayOf(page[index]!.savedAt), affected })),
@@ -49,12 +50,15 @@ interface FieldChange {
   affected: Followed[];
 }
 
-function changeOf({ normalized, previous }: FieldVersion & { previous: string }, keywords: readonly Followed[]): FieldChange {
+function changeOf(
+  { normalized, previous }: FieldVersion & { previous: string },
+  keywords: readonly { keyword: Followed; holds: (word: string) => boolean }[],
+): FieldChange {
   const [now, then] = [listFieldWords(normalized), listFieldWords(previous)];
   const [added, removed] = [without(now, then), without(then, now)];
   const changed = [...added, ...removed];
-  const affected = keywords.filter((keyword) => changed.some((word) => holdsWord(keyword.phrase, word))).slice(0, maxAffected);
-  return { added, removed, affected };
+  const affected = keywords.filter(({ holds }) => changed.some(holds)).slice(0, maxAffected);
+  return { added, removed, affected: affected.map(({ keyword }) => keyword) };
 }
 
 function without(words: readonly string[], others: readonly string[]): string[] {

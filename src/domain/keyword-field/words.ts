@@ -10,9 +10,17 @@ export function listWords(text: string): string[] {
 
 /** On word borders; anywhere in scripts without spaces. A word of signs alone is looked for as it is. */
 export function holdsWord(text: string, word: string): boolean {
-  const plain = toPlain(word);
-  if (plain === '' || dense.test(word)) return normalisePhrase(text).includes(word);
-  return ` ${toPlain(normalisePhrase(text))} `.includes(` ${plain} `);
+  return wordFinder(text)(word);
+}
+
+/** The same for many words of one text. */
+export function wordFinder(text: string): (word: string) => boolean {
+  const normal = normalisePhrase(text);
+  const bordered = ` ${toPlain(normal)} `;
+  return (word) => {
+    const plain = toPlain(word);
+    return plain === '' || dense.test(word) ? normal.includes(word) : bordered.includes(` ${plain} `);
+  };
 }
 
 function toPlain(text: string): string {
