@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/env.ts';
@@ -6,11 +6,29 @@ import { makeDataDir } from './data-dir.ts';
 
 /** AUTH_SECRET, or the one made at the first start and kept in DATA_DIR. */
 export async function readAuthSecret(config: Pick<Config, 'AUTH_SECRET' | 'DATA_DIR'>): Promise<string> {
-  if (config.AUTH_SECRET !== null) return config.AUTH_SECRET;
-  const path = join(config.DATA_DIR, 'auth-secret');
+  return config.AUTH_SECRET ?? readKeptSecret(config.DATA_DIR, 'auth-secret');
+}
+
+/** The key that seals secrets at rest, from SECRETS_KEY or from one kept in DATA_DIR; read when it is first needed. */
+export function sealKeyReader(config: Pick<Config, 'SECRETS_KEY' | 'DATA_DIR'>): () => Promise<Buffer> {
+  let reading: Promise<Buffer> | null = null;
+  const read = async () => {
+    const secret = config.SECRETS_KEY ?? (await readKeptSecret(config.DATA_DIR, 'secrets-key'));
+    return Buffer.from(hkdfSync('sha256', secret, '', 'toprung secrets at rest', 32));
+  };
+  return () =>
+    (reading ??= read().catch((error: unknown) => {
+      reading = null;
+      throw error;
+    }));
+}
+
+/** A secret in DATA_DIR, made when it is first asked for. */
+async function readKeptSecret(dataDir: string, name: string): Promise<string> {
+  const path = join(dataDir, name);
   const kept = await readFile(path, 'utf8').catch(() => '');
   if (kept.length >= 32) return kept;
-  await makeDataDir(config.DATA_DIR);
+  await makeDataDir(dataDir);
   const secret = randomBytes(32).toString('base64url');
   const unfinished = `${path}.${process.pid}`;
   const file = await open(unfinished, 'w', 0o600);

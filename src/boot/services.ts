@@ -7,9 +7,11 @@ import { ListingCache } from '../domain/listings/listing-cache.ts';
 import type { CheckServices } from '../domain/rankings/check-market.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
+import { createWebhookSender } from '../outbound/webhook-sender.ts';
 import { openQueueStore, type QueueStore } from '../queue/queue.ts';
 import { createEgressPool, createPacer, createStores, type Pacer } from '../stores/index.ts';
 import type { Database } from './database.ts';
+import { sealKeyReader } from './secret.ts';
 
 export interface Runtime {
   services: CheckServices;
@@ -46,6 +48,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     sampleSink: (sample) =>
       log.error({ store: sample.store, marker: sample.marker, sample: sample.body.slice(0, 500) }, 'a store’s answer could not be read'),
   });
+  const webhooks = createWebhookSender({ allowedSubnets: config.WEBHOOK_ALLOWED_SUBNETS, ownPorts: portsOf(config) });
   const queues = openQueueStore({ queueUrl: config.QUEUE_URL, pool: pools.queue, log, ...options.queueTiming });
   await queues.migrate();
   let wake: () => void = () => undefined;
@@ -65,6 +68,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     stores,
     settings,
     headroom: queues.headroom,
+    webhooks,
+    sealKey: sealKeyReader(config),
     log,
     wake: () => wake(),
     listingCache: new ListingCache(),
@@ -78,10 +83,17 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     close: async () => {
       await pacer.close();
       await egress.close();
+      await webhooks.close();
       await queues.close();
       await Promise.all(Object.values(pools).map((pool) => pool.end().catch(() => undefined)));
     },
   };
+}
+
+/** Where our own services listen: no webhook leads there. */
+function portsOf(config: Config): number[] {
+  const urls = [config.DATABASE_URL, config.QUEUE_URL, config.API_URL].flatMap((url) => (url === null ? [] : [Number(new URL(url).port)]));
+  return [config.API_PORT, config.WEB_PORT, ...urls].filter((port) => port > 0);
 }
 
 /** One pool a role; BullMQ has its own schema and its own pool. Idle connections go after half a minute. */

@@ -89,6 +89,14 @@ export const settings = {
     secret: true,
     meaning: 'Signs session cookies; at least 32 characters. Unset: made once and kept in DATA_DIR. Changing it ends all sessions, never tokens.',
   },
+  SECRETS_KEY: {
+    parse: text,
+    fallback: null,
+    secret: true,
+    meaning:
+      'Seals what must stay readable to us in the database, such as webhook secrets; at least 32 characters. Unset: made once and kept in DATA_DIR. ' +
+      'Hosts that share a database share it; changing it makes kept secrets unreadable.',
+  },
   STORE_BASE_URL: {
     parse: address('http:', 'https:'),
     fallback: null,
@@ -150,6 +158,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   });
   const config = Object.fromEntries(values) as Config;
   if (config.AUTH_SECRET !== null && config.AUTH_SECRET.length < 32) faults.push('AUTH_SECRET must have at least 32 characters');
+  if (config.SECRETS_KEY !== null && config.SECRETS_KEY.length < 32) faults.push('SECRETS_KEY must have at least 32 characters');
   if (faults.length > 0) throw new ConfigError(`Settings to correct:\n  ${faults.join('\n  ')}`);
   return config;
 }

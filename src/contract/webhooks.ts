@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { bigId, id, instant } from './common.ts';
+import { accepted, bigId, deleted, id, idParam, instant, integerText, listOf, paging, textOf } from './common.ts';
 import { eventType } from './event-data.ts';
 import { operationsOf } from './operation.ts';
+
+export type { EventType } from './event-data.ts';
 
 /** What an address is told in: our own signed objects, or the words of a chat. */
 export const webhookKinds = ['standard', 'slack', 'discord', 'telegram', 'ntfy'] as const;
@@ -76,4 +78,120 @@ export const deliveryDetail = z
   })
   .meta({ id: 'DeliveryDetail', description: 'Headers as they were sent and came; bodies of answers up to 4 KiB.' });
 
-export const webhooks = operationsOf({});
+const url = z.url({ protocol: /^https?$/ }).max(2_000);
+const events = z.array(eventType).min(1).max(20);
+const secret = textOf(256, z.string().min(8)).meta({ minLength: 8 });
+const shownSecret = z.string().optional().meta({ description: 'Shown once, and only when it was generated.' });
+const deliveryParam = z.strictObject({ deliveryId: integerText(1, 9_999_999_999) });
+
+export const webhooks = operationsOf({
+  'GET /webhooks': {
+    summary: 'The webhooks of this workspace',
+    rateClass: 'read',
+    readOnlyToken: true,
+    query: z.strictObject(paging),
+    responses: { 200: listOf(webhook) },
+  },
+  'POST /webhooks': {
+    summary: 'Register an address that is told of events',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    body: z.strictObject({
+      url,
+      events,
+      secret: secret.optional(),
+      description: textOf(200).optional(),
+      enabled: z.boolean().default(true),
+      format: format.optional().meta({ description: 'By the host when absent.' }),
+    }),
+    responses: { 201: z.strictObject({ ...webhook.shape, secret: shownSecret }) },
+  },
+  'GET /webhooks/{id}': {
+    summary: 'One webhook',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    responses: { 200: webhook },
+  },
+  'PATCH /webhooks/{id}': {
+    summary: 'Change a webhook; enabling it forgets its failures',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    body: z.strictObject({
+      url: url.optional(),
+      events: events.optional(),
+      enabled: z.boolean().optional(),
+      description: textOf(200).nullable().optional(),
+    }),
+    responses: { 200: webhook },
+  },
+  'DELETE /webhooks/{id}': {
+    summary: 'Remove a webhook with its deliveries',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    responses: { 200: deleted },
+  },
+  'POST /webhooks/{id}/secret': {
+    summary: 'Sign with a new secret; for 24 hours the old one signs too',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    params: idParam,
+    body: z.strictObject({ secret: secret.optional() }).default({}),
+    responses: { 200: z.strictObject({ ...webhook.shape, secret: shownSecret }) },
+  },
+  'POST /webhooks/{id}/test': {
+    summary: 'Send a sample now and wait up to 10 seconds for the answer',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    body: z.strictObject({ event: eventType.optional() }).default({}),
+    responses: {
+      200: z.strictObject({
+        deliveryId: bigId,
+        status: z.enum(['succeeded', 'failed']),
+        httpStatus: z.int().nullable(),
+        latencyMs: z.int(),
+        responseSnippet: z.string().nullable(),
+        error: z.string().nullable(),
+      }),
+    },
+  },
+  'GET /webhooks/{id}/deliveries': {
+    summary: 'What was sent, newest first, kept for 30 days',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({ ...paging, status: deliveryState.optional(), event: eventType.optional(), from: instant.optional() }),
+    responses: { 200: listOf(delivery) },
+  },
+  'GET /webhooks/deliveries/{deliveryId}': {
+    summary: 'One delivery with every attempt',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: deliveryParam,
+    responses: { 200: deliveryDetail },
+  },
+  'POST /webhooks/deliveries/{deliveryId}/redeliver': {
+    summary: 'Send it again under the same webhook-id',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    enqueues: true,
+    params: deliveryParam,
+    responses: { 202: accepted },
+  },
+  'POST /webhooks/{id}/redeliver': {
+    summary: 'Send all of a state again, from an instant on',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    enqueues: true,
+    params: idParam,
+    body: z.strictObject({ from: instant, status: deliveryState.exclude(['pending']).default('failed') }),
+    responses: { 202: accepted },
+  },
+});

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { inTransaction, inWorkspace, type Tx } from '../db/database.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { Clock, QueueHeadroom, StoreName, Stores } from './ports.ts';
+import type { Clock, QueueHeadroom, StoreName, Stores, WebhookSender } from './ports.ts';
 
 /** What the domain is configured with. */
 export interface DomainSettings {
@@ -28,6 +28,9 @@ export interface Services {
   stores: Stores;
   settings: DomainSettings;
   headroom: QueueHeadroom;
+  webhooks: WebhookSender;
+  /** Seals secrets at rest; made or read when it is first asked for. */
+  sealKey: () => Promise<Buffer>;
   log: Logger;
   /** Tells the scheduler that there is new work; losing it costs a second, nothing else. */
   wake: () => void;

@@ -115,3 +115,33 @@ export interface QueueHeadroom {
   usedBytes(): Promise<number | null>;
   readonly capBytes: number;
 }
+
+export interface WebhookRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** For everything: name, connection, TLS and the last byte of the answer. */
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/**
+ * What came back. `error` is null when there was a whole answer, or a short marker: `address`, `dns`, `connect`, `tls`,
+ * `timeout`, `reset`, `protocol`, `network`. A status may stand beside an error: the answer began and did not end.
+ */
+export interface WebhookReply {
+  status: number | null;
+  error: string | null;
+  latencyMs: number;
+  headers: Record<string, string>;
+  /** The first 4 KiB of the body. */
+  head: string;
+}
+
+/** Sends to addresses that users name; none of them may lead inward. */
+export interface WebhookSender {
+  /** Why an address is refused, or null. Looks its name up; a name without an answer is not refused, it may have one later. */
+  judge(url: string): Promise<string | null>;
+  /** Never throws for what a receiver does; throws the signal's reason when it is aborted. */
+  send(request: WebhookRequest): Promise<WebhookReply>;
+}

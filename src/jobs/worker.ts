@@ -8,6 +8,9 @@ import { findJob } from './index.ts';
 
 export const houseQueueName = 'house';
 const houseConcurrency = 8;
+/** Deliveries have a queue of their own: slow receivers hold up nobody but each other, and a hundred of them wait at once. */
+export const deliveryQueueName = 'deliveries';
+const deliveryConcurrency = 100;
 
 export const queueName = (store: StoreName): string => `checks-${store}`;
 
@@ -21,17 +24,16 @@ export function createDispatcher(queues: QueueStore): Dispatcher {
           return { id: job.idOf(item), name: item.kind, data: { ...item }, priority: job.priorityOf(item) };
         }),
       ),
-    sendHouse: (work) =>
-      queues.queue(houseQueueName).addAll(
-        work.map((item) => ({
-          id: item.kind === 'job' ? `job_${item.jobId}` : `delivery_${item.deliveryId}`,
-          name: item.kind,
-          data: { ...item },
-          priority: item.kind === 'job' ? 2 : 1,
-        })),
-      ),
+    sendHouse: async (work) => {
+      for (const [kind, items] of Map.groupBy(work, (item) => item.kind)) {
+        const queue = queues.queue(kind === 'job' ? houseQueueName : deliveryQueueName);
+        await queue.addAll(items.map((item) => ({ id: houseJobId(item), name: item.kind, data: { ...item }, priority: 1 })));
+      }
+    },
   };
 }
+
+const houseJobId = (work: HouseWork): string => (work.kind === 'job' ? `job_${work.jobId}` : `delivery_${work.deliveryId}_${work.attempt}`);
 
 /**
  * Works the stores' queues and the house's. Enough hands that a store's pace is always used, few enough that urgent work does not
@@ -49,12 +51,13 @@ export function startWorkers(queues: QueueStore, services: CheckServices): { clo
       findJob(job.name).run(services, job.data as unknown as StoreWork, job.signal),
     );
   });
-  const onPoison = async (job: { id: string; reason: string; error: string | null }) =>
-    services.log.error({ queue: houseQueueName, job: job.id, reason: job.reason, error: job.error }, 'house work was given up');
-  workers.push(
-    queues.work(houseQueueName, { concurrency: houseConcurrency, onPoison }, (job) =>
-      runHouseWork(services, job.data as unknown as HouseWork, job.signal),
-    ),
-  );
+  for (const [queue, concurrency] of [
+    [houseQueueName, houseConcurrency],
+    [deliveryQueueName, deliveryConcurrency],
+  ] as const) {
+    const onPoison = async (job: { id: string; reason: string; error: string | null }) =>
+      services.log.error({ queue, job: job.id, reason: job.reason, error: job.error }, 'house work was given up');
+    workers.push(queues.work(queue, { concurrency, onPoison }, (job) => runHouseWork(services, job.data as unknown as HouseWork, job.signal)));
+  }
   return { close: async (timeoutMs) => void (await Promise.all(workers.map((worker) => worker.close(timeoutMs)))) };
 }

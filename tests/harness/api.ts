@@ -13,6 +13,7 @@ import { StoreError, type Clock, type Store, type StoreName, type Stores } from 
 import { TestClock } from '../../src/lib/clock.ts';
 import { parseExact, stringifyExact } from '../../src/lib/json.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface Credential {
@@ -98,6 +99,8 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
       publicUrl: null,
       ...options.settings,
     },
+    webhooks: createWebhookSender({ allowedSubnets: [] }),
+    sealKey: async () => Buffer.alloc(32, 7),
     headroom: { usedBytes: () => Promise.resolve(0), capBytes: 192 * 1024 * 1024 },
     log: silentLogger,
     wake: () => {},

@@ -303,6 +303,8 @@ export function readerOf(database: Pick<TestDatabase, 'appDb' | 'systemDb'>, wor
       operatorEmails: [],
       publicUrl: null,
     },
+    webhooks: { judge: unused, send: unused },
+    sealKey: unused,
     headroom: { usedBytes: async () => 0, capBytes: 1 },
     log: silentLogger,
     wake: unused,

@@ -59,7 +59,7 @@ export async function startPipeline(options: {
   const beat = async () => (await tick(runtime.services, dispatcher)).dispatched;
 
   const isIdle = async () => {
-    const counts = await Promise.all(['checks-ios', 'checks-android', 'house'].map((name) => runtime.queues.queue(name).counts()));
+    const counts = await Promise.all(['checks-ios', 'checks-android', 'house', 'deliveries'].map((name) => runtime.queues.queue(name).counts()));
     return counts.every((count) => count.waiting === 0 && count.active === 0);
   };
 
@@ -127,6 +127,7 @@ async function trackKeywords(
     tracked.push({ marketId: market.id, keywordId: keyword.id, store: app.store, phrase, country, storeAppId: app.storeAppId, depth });
   }
   await db.pool.query('select refresh_market_demand($1)', [tracked.map((row) => row.marketId)]);
+  await db.pool.query('select refresh_hint_demand($1)', [tracked.map((row) => row.marketId)]);
   await db.pool.query('select refresh_listing_demand($1)', [[listing.id]]);
   await db.pool.query('select refresh_chore_demand($1)', [[listing.id]]);
   return tracked;

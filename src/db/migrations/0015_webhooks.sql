@@ -38,7 +38,7 @@ create table deliveries (
   finished_at timestamptz,
   unique (webhook_id, event_id)
 );
-create index deliveries_due on deliveries (next_at) where state = 'pending' and next_at is not null;
+create index deliveries_due on deliveries (webhook_id, next_at) where state = 'pending' and next_at is not null;
 create index deliveries_list on deliveries (workspace_id, webhook_id, id desc);
 create index deliveries_part on deliveries (part_of) where part_of is not null;
 create index deliveries_queued on deliveries (webhook_id, queued_until) where queued_until is not null;

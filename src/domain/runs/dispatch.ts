@@ -12,9 +12,9 @@ import {
   type QueuedMarket,
 } from '../../db/queries/schedule.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
-import { doneKinds, turns } from '../chores/kinds.ts';
+import { turns } from '../chores/kinds.ts';
 import type { Services } from '../context.ts';
-import type { ChoreKind, StoreName } from '../ports.ts';
+import { choreKinds, type ChoreKind, type StoreName } from '../ports.ts';
 import { isShed, keptKinds } from './shed.ts';
 
 /** Work for a store's queue: ids only; the lower the priority number, the sooner. */
@@ -25,7 +25,7 @@ export type StoreWork =
   | { kind: 'chore'; store: StoreName; day: UtcDay; choreId: number; chore: ChoreKind; attempt: number; urgent: boolean };
 
 /** Work that asks no store: ids of rows that say what is to be done. */
-export type HouseWork = { kind: 'job'; jobId: number } | { kind: 'delivery'; deliveryId: number };
+export type HouseWork = { kind: 'job'; jobId: number } | { kind: 'delivery'; deliveryId: number; attempt: number };
 
 export interface Dispatcher {
   send(store: StoreName, work: StoreWork[]): Promise<void>;
@@ -69,7 +69,7 @@ async function takeUrgent(services: Services, take: { store: StoreName; day: Utc
   const markets = await takeUrgentMarkets(services.systemDb, take);
   const listings = await takeListings(services.systemDb, { ...take, limit: take.limit - markets.length, urgentOnly: true });
   const limit = take.limit - markets.length - listings.length;
-  const chores = await takeUrgentChores(services.systemDb, { ...take, limit: Math.max(0, limit), kinds: doneKinds });
+  const chores = await takeUrgentChores(services.systemDb, { ...take, limit: Math.max(0, limit), kinds: choreKinds });
   return [
     ...markets.map((market) => toCheck(take.store, take.day, market)),
     ...toRefreshes(take.store, take.day, listings),
@@ -112,7 +112,7 @@ async function askCanaryFirst(services: Services, store: StoreName, run: RunRow)
 export async function hasWorkLeft(services: Services, store: StoreName, run: RunRow): Promise<boolean> {
   return (
     (await hasRemaining(services.systemDb, store, run.date, !isShed(run, store, 'refresh'))) ||
-    hasDueChores(services.systemDb, store, keptKinds(run, store, doneKinds), run.date)
+    hasDueChores(services.systemDb, store, keptKinds(run, store, choreKinds), run.date)
   );
 }
 

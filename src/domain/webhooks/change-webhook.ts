@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { webhooks } from '../../contract/webhooks.ts';
+import { disableWebhook, enableWebhook, findWebhook, updateWebhook } from '../../db/queries/webhooks.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { invalid, notFound } from '../errors.ts';
+import { kindOf } from './kinds.ts';
+import { toWebhook, type WebhookRecord } from './present-webhook.ts';
+import { readAddress } from './register-webhook.ts';
+
+type Input = z.output<(typeof webhooks)['PATCH /webhooks/{id}']['body']>;
+
+/** Disabling abandons what was not told yet; enabling forgets failures. An address of another kind is another webhook. */
+export async function changeWebhook(ctx: Ctx, id: number, set: Input): Promise<WebhookRecord> {
+  // Known before the address is looked up, for a name is asked of others; and looked up before the transaction.
+  const known = await inTenant(ctx, (tx) => findWebhook(tx, ctx.workspaceId, id));
+  if (!known) throw notFound();
+  const url = set.url === undefined ? known.url : await readAddress(ctx, set.url, known.kind);
+  const isOfItsHost = kindOf(new URL(known.url)) === known.kind;
+  if (isOfItsHost && kindOf(new URL(url)) !== known.kind) throw invalid('url', 'another kind of receiver: register it as a new webhook');
+  const now = ctx.clock.now();
+  return inTenant(ctx, async (tx) => {
+    const row = await findWebhook(tx, ctx.workspaceId, id);
+    if (!row) throw notFound();
+    const { events = row.events, description = row.description } = set;
+    const isNewUrl = set.url !== undefined;
+    await updateWebhook(tx, ctx.workspaceId, id, { url: isNewUrl ? url : row.url, events: [...new Set(events)], description });
+    if (set.enabled === true) await enableWebhook(tx, ctx.workspaceId, id);
+    if (set.enabled === false && row.enabled) await disableWebhook(tx, { workspaceId: ctx.workspaceId, webhookId: id, by: 'user', now });
+    return toWebhook((await findWebhook(tx, ctx.workspaceId, id))!, now);
+  });
+}

@@ -1,0 +1,56 @@
+import {
+  countWebhooks,
+  deleteWebhook as removeWebhook,
+  findWebhook,
+  listWebhookRows,
+  lockWebhookSecrets,
+  updateWebhookSecret,
+} from '../../db/queries/webhooks.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { readIdCursor, writeCursor } from '../cursor.ts';
+import { notFound } from '../errors.ts';
+import { toWebhook, type WebhookRecord } from './present-webhook.ts';
+import { keepOldSecrets, readSecret, sealSecret } from './secrets.ts';
+
+/** Newest first. */
+export function listWebhooks(
+  ctx: Ctx,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<{ items: WebhookRecord[]; nextCursor: string | null; total: number }> {
+  const before = page.cursor === undefined ? null : readIdCursor('webhooks', page.cursor);
+  return inTenant(ctx, async (tx) => {
+    const rows = await listWebhookRows(tx, ctx.workspaceId, { before, limit: page.limit + 1 });
+    const items = rows.slice(0, page.limit);
+    return {
+      items: items.map((row) => toWebhook(row, ctx.clock.now())),
+      nextCursor: rows.length > page.limit ? writeCursor('webhooks', [items.at(-1)!.id]) : null,
+      total: await countWebhooks(tx, ctx.workspaceId),
+    };
+  });
+}
+
+/** One webhook of this workspace, or not_found. */
+export async function getWebhook(ctx: Ctx, id: number): Promise<WebhookRecord> {
+  const row = await inTenant(ctx, (tx) => findWebhook(tx, ctx.workspaceId, id));
+  if (!row) throw notFound();
+  return toWebhook(row, ctx.clock.now());
+}
+
+/** With its deliveries and their log; or not_found. */
+export async function deleteWebhook(ctx: Ctx, id: number): Promise<void> {
+  if (!(await inTenant(ctx, (tx) => removeWebhook(tx, ctx.workspaceId, id)))) throw notFound();
+}
+
+/** From now on the new secret signs; for 24 hours older ones sign beside it. A secret that was made here is in this answer alone. */
+export async function changeSecret(ctx: Ctx, id: number, text: string | undefined): Promise<WebhookRecord & { secret?: string }> {
+  const { bytes, strength, shown } = readSecret(text);
+  const secret = sealSecret(await ctx.sealKey(), ctx.workspaceId, bytes);
+  const now = ctx.clock.now();
+  return inTenant(ctx, async (tx) => {
+    const current = await lockWebhookSecrets(tx, ctx.workspaceId, id);
+    if (!current) throw notFound();
+    await updateWebhookSecret(tx, ctx.workspaceId, id, { secret, oldSecrets: keepOldSecrets(current, now), secretStrength: strength });
+    const row = await findWebhook(tx, ctx.workspaceId, id);
+    return { ...toWebhook(row!, now), ...(shown !== null && { secret: shown }) };
+  });
+}

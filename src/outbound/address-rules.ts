@@ -1,0 +1,31 @@
+import { createTrust, parseAddress, type Address } from '../lib/client-address.ts';
+
+/** Where clouds tell a machine its credentials. Only their very own address, written out, opens one. */
+const metadataAddresses = ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'];
+
+/** On private addresses these answer to whoever connects, and what we send could be read as their commands. */
+const deniedPorts = [22, 25, 465, 587, 2375, 2376, 5432, 6379, 9200, 11211, 27017];
+
+export interface AddressRules {
+  /** Null: we may connect there. Otherwise why not. */
+  refuse(address: string, port: number): string | null;
+}
+
+/** Public unicast addresses, and what `allowedSubnets` opens besides. */
+export function createAddressRules(options: { allowedSubnets: readonly string[]; ownPorts: readonly number[] }): AddressRules {
+  const isOpened = createTrust(options.allowedSubnets);
+  const isNamed = createTrust(options.allowedSubnets.filter((subnet) => !subnet.includes('/') || /\/(32|128)$/.test(subnet)));
+  const metadata = createTrust(metadataAddresses);
+  const shut = new Set([...deniedPorts, ...options.ownPorts]);
+  return {
+    refuse(text, port) {
+      const address = text.includes('%') ? null : parseAddress(text);
+      if (!address) return 'not an address';
+      if (metadata(address)) return isNamed(address) ? null : 'a metadata address';
+      if (isOpened(address)) return shut.has(port) ? `port ${port} of a private address` : null;
+      return isPublic(address) ? null : `a ${address.range()} address`;
+    },
+  };
+}
+
+const isPublic = (address: Address): boolean => address.range() === 'unicast';

@@ -1,0 +1,56 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import type { AddressRules } from './address-rules.ts';
+
+export type Lookup = (hostname: string, options: { all: true }, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+
+/** We do not connect there. */
+export class RefusedAddress extends Error {
+  constructor(why: string) {
+    super(`refused: ${why}`);
+    this.name = 'RefusedAddress';
+  }
+}
+
+export const lookupAll: Lookup = (hostname, options, done) => systemLookup(hostname, options, done);
+
+/**
+ * Connects to allowed addresses alone. A literal address never reaches a lookup, so it is judged first; of a name all
+ * answers are judged, and the one that the socket really has once more, before a byte is sent.
+ */
+export function createConnector(rules: AddressRules, lookup: Lookup): buildConnector.connector {
+  return (options, callback) => {
+    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
+    const literal = options.hostname.replace(/^\[|\]$/g, '');
+    if (isLiteral(literal)) {
+      const why = rules.refuse(literal, port);
+      if (why !== null) return void callback(new RefusedAddress(why), null);
+    }
+    const connect = buildConnector({ lookup: judgedLookup(rules, lookup, port), allowH2: false, maxCachedSessions: 0, timeout: 15_000 });
+    connect(options, (...[error, socket]) => {
+      if (error) return void callback(error, null);
+      const why = rules.refuse(socket.remoteAddress ?? '', port);
+      if (why === null) return void callback(null, socket);
+      socket.destroy();
+      callback(new RefusedAddress(why), null);
+    });
+  };
+}
+
+/** One refused address among several refuses the name: which of them a socket takes is up to the other side. */
+function judgedLookup(rules: AddressRules, lookup: Lookup, port: number): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { all: true }, (error, addresses) => {
+      if (error) return callback(error, '');
+      const why = addresses.map(({ address }) => rules.refuse(address, port)).find((answer) => answer !== null);
+      if (why !== undefined) return callback(new RefusedAddress(why), '');
+      const [first] = addresses;
+      if (!first) return callback(Object.assign(new Error('a name without addresses'), { code: 'ENOTFOUND' }), '');
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+export const isLiteral = (host: string): boolean => host.includes(':') || /^\d+(\.\d+){3}$/.test(host);
