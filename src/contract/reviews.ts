@@ -196,7 +196,7 @@ export const reviews = operationsOf({
     responses: {
       200: z.strictObject({
         items: z.array(reviewTopic),
-        examined: z.int().min(0).meta({ description: 'Reviews read for this: the newest, at most 2,000.' }),
+        examined: z.int().min(0).meta({ description: 'Reviews read for this: the newest, at most 1,000.' }),
         total: z.int().min(0).meta({ description: 'Reviews in the range.' }),
       }),
     },

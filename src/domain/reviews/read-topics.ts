@@ -12,7 +12,7 @@ import { collectTopics, cutReview, type CutReview } from './topics.ts';
 type Operation = (typeof reviews)['GET /apps/{id}/reviews/topics'];
 export type ReviewTopics = z.input<Operation['responses'][200]>;
 
-const mostExamined = 2_000;
+const mostExamined = 1_000;
 const cutAtOnce = 50;
 
 /** What the newest reviews of the range talk about, without a model. Throws not_found, invalid_request. */
@@ -27,7 +27,7 @@ export async function readReviewTopics(ctx: Ctx, appId: number, query: z.output<
   const cut: CutReview[] = [];
   for (let at = 0; at < rows.length; at += cutAtOnce) {
     cut.push(...rows.slice(at, at + cutAtOnce).map(cutReview));
-    // Finding words in two thousand texts takes long enough that others must get a turn.
+    // Finding words in a thousand texts takes long enough that others must get a turn.
     await setImmediate();
   }
   const items = collectTopics(cut, query.limit).map((topic) => ({ ...topic, average: averageOf(topic.stars)! }));

@@ -45,10 +45,10 @@ export function cutReview({ id, rating, title, body }: ReviewText): CutReview {
  * same topics, and their order changes nothing but the examples. Works for scripts without spaces.
  */
 export function collectTopics(reviews: readonly CutReview[], limit: number): Topic[] {
-  const said = countWords(reviews);
+  const known = knowWords(reviews);
   const topics = new Map<string, Topic>();
   for (const review of reviews) {
-    for (const phrase of listPhrases(review, said)) {
+    for (const phrase of listPhrases(review, known)) {
       const topic = topics.get(phrase) ?? { phrase, count: 0, stars: [0, 0, 0, 0, 0], exampleIds: [] };
       topics.set(phrase, topic);
       topic.count += 1;
@@ -60,33 +60,45 @@ export function collectTopics(reviews: readonly CutReview[], limit: number): Top
   return dropParts(common.slice(0, mostCompared)).slice(0, limit);
 }
 
-/** In how many reviews each word stands: no phrase is said more often than its words, so rare ones make none. */
-function countWords(reviews: readonly CutReview[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { parts } of reviews) {
-    const words = new Set(parts.flatMap((part) => part.words.map((word) => word.text)));
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return counts;
+interface KnownWord {
+  /** Reviews in which it stands. */
+  count: number;
+  /** It says something by itself; at an end of a longer phrase. */
+  isTopic: boolean;
+  isEnd: boolean;
 }
 
-function listPhrases({ parts }: CutReview, said: ReadonlyMap<string, number>): Set<string> {
+/** Every word of the reviews, judged once. No phrase is said more often than its words: rare ones make none. */
+function knowWords(reviews: readonly CutReview[]): Map<string, KnownWord> {
+  const known = new Map<string, KnownWord>();
+  for (const { parts } of reviews) {
+    for (const text of new Set(parts.flatMap((part) => part.words.map((word) => word.text)))) {
+      const word = known.get(text);
+      if (word) word.count += 1;
+      else known.set(text, { count: 1, isTopic: isTelling(text, 1), isEnd: isTelling(text, 2) || isUnknownHan(text) });
+    }
+  }
+  return known;
+}
+
+/** What dictionaries do not know is cut into single characters: two of them say something together. */
+function isUnknownHan(word: string): boolean {
+  return /^\p{Script=Han}$/u.test(word) && !stopWords.has(word);
+}
+
+function listPhrases({ parts }: CutReview, known: ReadonlyMap<string, KnownWord>): Set<string> {
   const phrases = new Set<string>();
   for (const { text, words } of parts) {
+    const common = words.map((word) => known.get(word.text)!);
     for (const [index, first] of words.entries()) {
-      for (let length = 1; length <= maxWordsInTopic && index + length <= words.length; length += 1) {
-        const last = words[index + length - 1]!;
-        if (said.get(last.text)! < fewestReviews) break;
-        if (isEnd(first.text, length) && isEnd(last.text, length)) phrases.add(text.slice(first.start, last.end));
+      if (common[index]!.count >= fewestReviews && common[index]!.isTopic) phrases.add(first.text);
+      if (!common[index]!.isEnd) continue;
+      for (let end = index; end < Math.min(words.length, index + maxWordsInTopic) && common[end]!.count >= fewestReviews; end += 1) {
+        if (end > index && common[end]!.isEnd) phrases.add(text.slice(first.start, words[end]!.end));
       }
     }
   }
   return phrases;
-}
-
-/** What dictionaries do not know is cut into single characters: two of them say something together. */
-function isEnd(word: string, length: number): boolean {
-  return isTelling(word, length) || (length > 1 && /^\p{Script=Han}$/u.test(word) && !stopWords.has(word));
 }
 
 function bySaid(a: Topic, b: Topic): number {
