@@ -90,9 +90,9 @@ test.each(storeNames)(
 );
 
 test('asked for through the API, a reading is done by the worker and its reviews are there', async () => {
+  moveTo('2026-07-01T05:00:00Z');
   const api = await startApi({ db: pipeline.db, clock: pipeline.clock, services: pipeline.runtime.services });
   const ann = await api.signUp();
-  moveTo('2026-07-01T05:00:00Z');
   const { app } = await api.ok('POST /apps', { body: { store: 'ios', storeAppId: apps.ios, lookupCountry: 'gb' } }, ann);
   pipeline.simulator.plant({
     reviews: [
@@ -110,7 +110,7 @@ test('asked for through the API, a reading is done by the worker and its reviews
     )
     .toBe('succeeded');
   const { items } = await api.ok('GET /apps/{id}/reviews', { params: { id: app.id }, query: { q: 'eats MY diary' } }, ann);
-  expect(items).toMatchObject([{ rating: 1, title: 'Plainly', country: 'gb', language: null }]);
+  expect(items).toMatchObject([{ rating: 1, title: 'Plainly', country: 'gb', language: 'en' }]);
   const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id } }, ann);
   expect(stats.coverage).toMatchObject([{ country: 'gb', syncedAt: '2026-07-01T05:00:00.000Z' }]);
   expect(stats.total.count).toBeGreaterThan(10);
