@@ -22,17 +22,38 @@ create table event_counters (
 );
 select lock_tenant('event_counters');
 
+-- Which facts become alerts, one document a workspace; without a row the defaults hold.
 create table alert_rules (
-  id int generated always as identity primary key,
-  workspace_id int not null references workspaces on delete cascade,
-  event text not null,
-  enabled boolean not null,
-  settings jsonb not null
+  workspace_id int primary key references workspaces on delete cascade,
+  rules jsonb not null,
+  saved_at timestamptz not null
 );
 select lock_tenant('alert_rules');
 
--- How far the sweeps that turn facts into events have come.
-create table event_cursors (
-  name text primary key,
-  position jsonb not null
+-- Market-days that were checked and not judged for alerts yet; written with the check, gone with the events it led to.
+create table unjudged_checks (
+  market_id int not null references markets,
+  on_date date not null,
+  primary key (on_date, market_id)
 );
+
+-- A change becomes an event, or is passed over, once.
+alter table changes add column judged boolean not null default false;
+create index changes_unjudged on changes (id) where not judged;
+
+-- The reading up to which a storefront's reviews were judged for a workspace's app.
+create table judged_feeds (
+  workspace_id int not null references workspaces on delete cascade,
+  app_id int not null references apps on delete cascade,
+  country text not null,
+  judged_to timestamptz not null,
+  primary key (app_id, country)
+);
+select lock_tenant('judged_feeds');
+
+-- The ISO week whose digest a workspace was told last.
+create table told_digests (
+  workspace_id int primary key references workspaces on delete cascade,
+  week date not null
+);
+select lock_tenant('told_digests');

@@ -93,6 +93,8 @@ export async function recordCheck(db: Db, check: CheckRecord): Promise<boolean> 
       on conflict (market_id, on_date) do nothing
     ), healed as (
       delete from market_gaps g using due where g.market_id = due.market_id and g.on_date = ${check.day}
+    ), unjudged as (
+      insert into unjudged_checks (market_id, on_date) select market_id, ${check.day} from due on conflict do nothing
     ), newest as (
       update keywords k set
         latest_on = ${check.day}, latest_at = ${check.checkedAt},
