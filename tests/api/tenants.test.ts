@@ -7,12 +7,14 @@ import { openPool } from '../../src/db/pool.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { startApi, type Account, type Credential, type RawAnswer, type TestApi } from '../harness/api.ts';
 import { describeTables, insertApp } from './keywords-arrange.ts';
+import { insertReviews } from './reviews-arrange.ts';
 
 interface Tenant extends Account {
   appId: number;
   keywordIds: number[];
   tokenId: number;
   jobId: number;
+  reviewId: number;
   canary: string;
   credentials: Record<'session' | 'token' | 'read-only token', Credential>;
 }
@@ -36,13 +38,15 @@ async function settle(on: TestApi, canary: string): Promise<Tenant> {
   const keywordIds = added.added.map((keyword) => keyword.id);
   await on.ok('PATCH /keywords/{keywordId}', { params: { keywordId: keywordIds[0]! }, body: { note: canary } }, account);
   await on.ok('PATCH /workspace', { body: { name: canary } }, account);
+  const [reviewId = 0] = await insertReviews(on, await insertApp(on, account), [{ body: canary }]);
+  await on.ok('PATCH /reviews/{reviewId}', { params: { reviewId }, body: { note: canary, tags: [canary] } }, account);
   const token = await on.token(account);
   await on.ok('PATCH /tokens/{id}', { params: { id: token.id }, body: { name: canary } }, account);
   const reader = await on.token(account, { readOnly: true });
   // The first use of a token is written; the rest of the minute is not.
   for (const credential of [token, reader]) await on.ok('GET /workspace', null, credential);
   const credentials = { session: account, token, 'read-only token': reader };
-  return { ...account, appId: app.id, keywordIds, tokenId: token.id, jobId: added.job!.id, canary, credentials };
+  return { ...account, appId: app.id, keywordIds, tokenId: token.id, jobId: added.job!.id, reviewId, canary, credentials };
 }
 
 beforeAll(async () => {
@@ -60,12 +64,14 @@ const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/tokens\/\{id\}/, (tenant) => tenant.tokenId],
   [/^\/auth\/sessions\/\{id\}/, (tenant) => tenant.sessionId],
   [/^\/jobs\/\{jobId\}/, (tenant) => tenant.jobId],
+  [/^\/reviews\/\{reviewId\}/, (tenant) => tenant.reviewId],
 ];
 
 /** What an operation needs besides the id to get as far as looking for it. */
 const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> = {
   'PATCH /apps/{id}': { body: { note: 'mine now' } },
   'PATCH /tokens/{id}': { body: { name: 'mine now' } },
+  'PATCH /reviews/{reviewId}': { body: { note: 'mine now' } },
   'PATCH /keywords/{keywordId}': { body: { note: 'mine now' } },
   'POST /apps/{id}/keywords': { body: { keywords: [{ phrase: 'new words', country: 'us' }] } },
   'POST /apps/{id}/keywords/preview': { body: { keywords: [{ phrase: 'new words', country: 'us' }] } },
