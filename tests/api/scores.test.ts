@@ -118,6 +118,14 @@ describe('scores of a keyword', () => {
     }
   });
 
+  it('are written once, however many score the same at once', async () => {
+    const { keywordId, marketId } = await follow(api, ann, 'all at once');
+    await keepSerp(api, marketId, today, tenApps('all at once', { named: 3, ratingCount: 300 }));
+    const written = await Promise.all(Array.from({ length: 6 }, () => scoreMarkets(api.services, [marketId])));
+    expect(written.toSorted()).toEqual([0, 0, 0, 0, 0, 1]);
+    expect((await scores(keywordId)).total).toBe(1);
+  });
+
   it('that rest on older evidence than a workspace has followed the market are not told to it', async () => {
     const { marketId } = await follow(api, ann, 'shared market');
     await keepHints(api, marketId, '2026-11-19', [['sha', 1]]);

@@ -82,6 +82,8 @@ export async function listRecentCharts(db: Db, where: readonly { store: StoreNam
   return rows;
 }
 
+const writingLock = 7_470_733;
+
 export interface NewScore {
   marketId: number;
   /** The oldest day of its evidence. */
@@ -95,10 +97,11 @@ export interface NewScore {
 }
 
 /**
- * Writes scores and what lists show of them, in one statement. One that says what the market's newest says, from the
- * same evidence, is left out: doing it again changes nothing. Returns how many were new.
+ * Writes scores and what lists show of them. One that says what the market's newest says, from the same evidence, is left
+ * out: doing it again changes nothing, and doing it twice at once neither, since writers take turns. Returns how many were new.
  */
-export async function insertScores(db: Db | Tx, scores: readonly NewScore[], scoredAt: Date): Promise<number> {
+export async function insertScores(tx: Tx, scores: readonly NewScore[], scoredAt: Date): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${writingLock}::bigint)`.execute(tx);
   const { rows } = await sql`/* insert-scores */
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb) as g("marketId" int, "observedOn" date, "serpOn" date,
@@ -117,7 +120,7 @@ export async function insertScores(db: Db | Tx, scores: readonly NewScore[], sco
     on conflict (market_id) do update set score_id = excluded.score_id, scored_at = excluded.scored_at, observed_on = excluded.observed_on,
       serp_on = excluded.serp_on, traffic = excluded.traffic, difficulty = excluded.difficulty, confidence = excluded.confidence
     where excluded.score_id > m.score_id
-    returning m.market_id`.execute(db);
+    returning m.market_id`.execute(tx);
   return rows.length;
 }
 

@@ -1,6 +1,6 @@
 import { insertScores, listMarketsToScore, type NewScore } from '../../db/queries/scores.ts';
 import { maxDay, minDay, utcDayOf } from '../../lib/dates.ts';
-import type { Services } from '../context.ts';
+import { inSystem, type Services } from '../context.ts';
 import { scoreDifficulty } from './difficulty.ts';
 import type { Confidence, MarketEvidence, Provenance, Scored } from './evidence.ts';
 import { formulaOf } from './formulas.ts';
@@ -23,7 +23,7 @@ export async function scoreMarkets(services: ScoringServices, marketIds: readonl
     const now = services.clock.now();
     const evidence = await readEvidence(services, marketIds.slice(start, start + batchSize), utcDayOf(now));
     const scores = [...evidence].flatMap(([marketId, market]) => toNewScore(marketId, market) ?? []);
-    if (scores.length > 0) count += await insertScores(services.systemDb, scores, now);
+    if (scores.length > 0) count += await inSystem(services, (tx) => insertScores(tx, scores, now));
   }
   return count;
 }
