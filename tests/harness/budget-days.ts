@@ -14,8 +14,13 @@ export interface BudgetDay {
   estimated: number;
   /** What the simulator was then asked. */
   received: number;
-  /** Searches among them that confirm a market's first answer because it is short. */
-  confirmations: number;
+  /**
+   * Of those, what only a first day asks: searches that confirm a market's first answer because it is short, how far back a feed's
+   * first reading goes, and charts of categories that were known only after an app's first reading.
+   */
+  onlyOnce: number;
+  /** The part of hints in it, of which each market takes its first turn within a week. */
+  hints: { estimated: number; received: number };
 }
 
 /** A workspace with three apps a store, each in markets of its own: half of the Android ones show 30 places, the others all they have. */
@@ -45,20 +50,29 @@ export async function runBudgetDays(pipeline: Pipeline, firstDay: UtcDay, days: 
   const held: BudgetDay[] = [];
   for (let index = 0; index < days; index++) {
     const day = addDays(firstDay, index);
-    const estimated = await estimate(pipeline);
+    const fanOut = await estimate(pipeline);
     pipeline.simulator.clearLog();
     await pipeline.runDay(day);
-    for (const store of storeNames) {
+    for (const { store, requests, kinds } of fanOut) {
       const asked = pipeline.simulator.log().filter((entry) => entry.store === store);
+      const count = (kind: string) => asked.filter((entry) => entry.kind === kind).length;
       const searches = asked.filter((entry) => entry.kind === 'search').map((entry) => entry.path);
-      held.push({ day, store, estimated: estimated.get(store)!, received: asked.length, confirmations: searches.length - new Set(searches).size });
+      const beyond = (kind: string, load: { requests: number }) => Math.max(0, count(kind) - load.requests);
+      const onlyOnce = searches.length - new Set(searches).size + beyond('reviews', kinds.reviews) + beyond('chart', kinds.charts);
+      held.push({
+        day,
+        store,
+        estimated: requests,
+        received: asked.length,
+        onlyOnce,
+        hints: { estimated: kinds.hints.requests, received: count('hints') },
+      });
     }
   }
   return held;
 }
 
-async function estimate(pipeline: Pipeline): Promise<Map<StoreName, number>> {
+async function estimate(pipeline: Pipeline) {
   const { rows } = await pipeline.db.pool.query<{ workspace_id: number }>('select min(workspace_id) as workspace_id from apps');
-  const { fanOut } = await readBudget(readerOf(pipeline.db, rows[0]!.workspace_id, pipeline.clock.now().toISOString()));
-  return new Map(fanOut.map(({ store, requests }) => [store, requests]));
+  return (await readBudget(readerOf(pipeline.db, rows[0]!.workspace_id, pipeline.clock.now().toISOString()))).fanOut;
 }

@@ -50,7 +50,7 @@ grant select on chore_gaps, chore_demand to toprung_app;
 -- What a workspace's day costs besides searches and refreshes: {"reviews": [jobs, requests], ...}.
 alter table budgets add column chores jsonb not null default '{}';
 
--- Requests a reading takes before anything is learned of it; Store.usualRequests says the same, and a test holds them together.
+-- Requests a reading takes before anything is learned of it; hints are four questions at most.
 create function usual_chore_requests(kind text) returns real
 language sql immutable as $$ select case kind when 'hints' then 4 else 1 end $$;
 

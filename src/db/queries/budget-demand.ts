@@ -5,10 +5,12 @@ import { sql } from 'kysely';
  * before, else the average of the workspace's markets that are known, else the first page of 30 and pages of 25, and
  * never more than those. iOS reads 200 listings of a country with one request, Android one; a competitor's where its app is.
  * A feed or page takes what it took since this workspace asks for it. A chart is one request, and one for all its apps.
+ * Hints are read on a market's day of the week, and cost what the workspace's others did; a market that is new since the
+ * newest run counts as its share of a week.
  */
 export const demand = sql`
   searched as (
-    select workspace_id, store, market_id, max(depth) as depth, bool_or(seen) as seen from followed group by workspace_id, store, market_id
+    select workspace_id, store, market_id, max(depth) as depth, bool_or(seen) as seen, min(since) as since from followed group by workspace_id, store, market_id
   ), planned as (
     select d.*, s.usual_requests, s.depth as shared_depth,
       case when d.store = 'ios' then 1 else 1 + ceil(greatest(d.depth - 30, 0) / 25.0)::float8 end as planned
@@ -57,9 +59,21 @@ export const demand = sql`
       from homes h cross join lateral charts_of_app(h.listing_id, h.country) c
       join own o on o.workspace_id = h.workspace_id and o.listing_id = h.listing_id
     ) as wanted group by workspace_id, store
+  ), hints as (
+    select workspace_id, store, 'hints' as kind, sum(share)::float8 as jobs, sum(share * coalesce(learned, usual, usual_chore_requests('hints')))::float8 as requests
+    from (
+      select *, avg(learned) over (partition by workspace_id, store) as usual
+      from (
+        select d.workspace_id, d.store, case when d.seen and c.read_on > d.since then c.usual_requests end as learned,
+          case when c.id is not null and d.since < last.day then is_chore_day(c.id, c.every_days, last.day + 1)::int else 1 / 7.0 end as share
+        from searched d
+        cross join (select max(date) as day from runs) as last
+        left join chores c on c.market_id = d.market_id and c.kind = 'hints'
+      ) as shared
+    ) as weekly group by workspace_id, store
   ), loads as (
     select workspace_id, store, jsonb_object_agg(kind, jsonb_build_array(jobs, requests)) as chores
-    from (select * from feeds union all select * from top_charts) as kinds group by workspace_id, store
+    from (select * from feeds union all select * from top_charts union all select * from hints where jobs > 0) as kinds group by workspace_id, store
   ), demand as (
     select w.id as workspace_id, stores.store, coalesce(s.markets, 0) as markets, coalesce(s.requests, 0) as requests,
       coalesce(s.learned, false) as learned, coalesce(r.listings, 0) as listings, coalesce(r.requests, 0) as listing_requests,

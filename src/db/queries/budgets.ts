@@ -15,7 +15,7 @@ export interface BudgetRow {
   /** Listings × countries read a day. */
   listings: number;
   listingRequests: number;
-  /** By kind: how many a day, and the requests they take; kinds without any are not there. */
+  /** By kind: how many on the day after the newest run, and the requests they take; kinds without any are not there. */
   chores: Partial<Record<ChoreKind, readonly [jobs: number, requests: number]>>;
 }
 
@@ -47,7 +47,7 @@ export async function listDemand(tx: Tx, workspaceId: number, added: Hypothetica
       from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
       where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused and a.archived_at is null
       union all
-      select ${workspaceId}::int, n.store, n.market_id, n.listing_id, n.country, n.depth, n.seen, null
+      select ${workspaceId}::int, n.store, n.market_id, n.listing_id, n.country, n.depth, n.seen, case when n.seen then '-infinity'::date end
       from jsonb_to_recordset(${JSON.stringify(added.map(toRecord))}::jsonb)
         as n(listing_id int, store text, market_id int, country text, depth smallint, seen boolean)
     ), homes as (

@@ -4,6 +4,9 @@ import { choreKinds, type ChoreKind, type StoreName } from '../ports.ts';
 /** Requests of a known search that each store with work is asked before its day's batch. */
 export const canaryRequests = 1;
 
+/** The most that reading a market's hints takes, once a week; `usual_chore_requests` says the same. */
+export const hintRequests = 4;
+
 /** The most a search costs: iOS answers 200 places at once, Android 30 and then 25 with each request. 8 at depth 200. */
 export function plannedRequests(store: StoreName, depth: number): number {
   return store === 'ios' ? 1 : 1 + Math.ceil(Math.max(0, depth - 30) / 25);

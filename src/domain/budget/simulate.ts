@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { jobs } from '../../contract/jobs.ts';
 import type { BudgetRow } from '../../db/queries/budgets.ts';
 import { inTenant, type Ctx } from '../context.ts';
-import { budgetDelta, expectedRequests, roundShare, utilizationOf, type Capacity } from './cost.ts';
+import { budgetDelta, expectedRequests, hintRequests, roundShare, utilizationOf, type Capacity } from './cost.ts';
 import { capacityOf, describeBudget, listBudgets } from './read-budget.ts';
 
 type Operation = (typeof jobs)['POST /jobs/budget/simulate'];
@@ -34,11 +34,17 @@ const withAdded =
           ...row,
           markets: row.markets + load.keywords,
           requests: row.requests + load.keywords * expectedRequests(row.store, load.depth ?? 200, known),
+          chores: withHints(row, (jobs, requests) => [jobs + load.keywords / 7, requests + (load.keywords / 7) * hintRequests]),
         };
 
 /** Of what is there, at its average cost; no more than there is. */
 function withRemoved(row: BudgetRow, load: Load): BudgetRow {
   if (load.store !== row.store || row.markets === 0) return row;
   const left = Math.max(0, row.markets - load.keywords);
-  return { ...row, markets: left, requests: (row.requests * left) / row.markets };
+  const share = left / row.markets;
+  return { ...row, markets: left, requests: row.requests * share, chores: withHints(row, (jobs, requests) => [jobs * share, requests * share]) };
+}
+
+function withHints(row: BudgetRow, change: (jobs: number, requests: number) => [number, number]): BudgetRow['chores'] {
+  return { ...row.chores, hints: change(...(row.chores.hints ?? [0, 0])) };
 }

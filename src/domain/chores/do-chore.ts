@@ -13,11 +13,10 @@ export type ChoreOutcome = 'done' | 'gap' | 'deferred' | 'skipped';
  */
 export async function doChore(services: CheckServices, input: { choreId: number; day: UtcDay }, options: StoreRequestOptions): Promise<ChoreOutcome> {
   const chore = await findChore(services.systemDb, input.choreId, input.day);
-  const handler = chore && choreTable[chore.kind];
-  if (!handler || !chore.active) return 'skipped';
+  if (!chore?.active) return 'skipped';
   if (chore.urgentAt === null && chore.settledOn !== null && chore.settledOn >= input.day) return 'skipped';
   try {
-    const { requests } = await handler.work(services, chore, input.day, options);
+    const { requests } = await choreTable[chore.kind].work(services, chore, input.day, options);
     await settleChore(services.systemDb, { ...input, requests });
     return 'done';
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { ChoreRow } from '../../db/queries/chores.ts';
 import type { UtcDay } from '../../lib/dates.ts';
 import { readChart } from '../charts/read-chart.ts';
-import type { ChoreKind, StoreRequestOptions } from '../ports.ts';
+import { choreKinds, type ChoreKind, type StoreRequestOptions } from '../ports.ts';
 import type { CheckServices } from '../rankings/check-market.ts';
 import { syncReviews } from '../reviews/sync-reviews.ts';
 import { readHints } from '../scores/read-hints.ts';
@@ -24,18 +24,13 @@ export interface ChoreHandler {
   turn: 1 | 2 | 3;
 }
 
-/** The table of chores. A kind that is not in it is not handed over, not counted and not waited for. */
-export const choreTable: Partial<Record<ChoreKind, ChoreHandler>> = {
+/** The table of chores. */
+export const choreTable: Record<ChoreKind, ChoreHandler> = {
   reviews: { work: syncReviews, turn: 1 },
   page: { work: readPage, turn: 1 },
   chart: { work: readChart, turn: 2 },
   hints: { work: readHints, turn: 3 },
 };
 
-const kinds = Object.keys(choreTable) as ChoreKind[];
-
-/** Every kind that is done. */
-export const doneKinds: readonly ChoreKind[] = kinds;
-
 /** The kinds in the order of a day. */
-export const turns: readonly (readonly ChoreKind[])[] = [1, 2, 3].map((turn) => kinds.filter((kind) => choreTable[kind]?.turn === turn));
+export const turns: readonly (readonly ChoreKind[])[] = [1, 2, 3].map((turn) => choreKinds.filter((kind) => choreTable[kind].turn === turn));

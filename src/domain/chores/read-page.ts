@@ -18,7 +18,7 @@ export async function readPage(services: CheckServices, chore: ChoreRow, day: Ut
   await inSystem(services, async (tx) => {
     const { ratingCount, histogram } = answer;
     await upsertRatingDay(tx, { listingId, country, onDate: day, rating: toKeptRating(answer.rating), ratingCount, histogram });
-    await recordSubtitle(tx, { listingId, country, subtitle: answer.subtitle, isFirst: chore.readOn === null, now });
+    await recordSubtitle(tx, { listingId, country, subtitle: answer.subtitle, previousOn: chore.readOn, now });
   });
   return { requests: answer.cost.requests };
 }

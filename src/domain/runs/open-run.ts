@@ -4,9 +4,8 @@ import { closeChoreDay, countDueChores, shedChores } from '../../db/queries/chor
 import { closeDay, countBacklog, countRemaining } from '../../db/queries/schedule.ts';
 import { startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { refreshAllBudgets } from '../budget/refresh-budget.ts';
-import { doneKinds } from '../chores/kinds.ts';
 import { inSystem, type Services } from '../context.ts';
-import { storeNames } from '../ports.ts';
+import { choreKinds, storeNames } from '../ports.ts';
 import { hasWorkLeft } from './dispatch.ts';
 import { measurePressure, type StorePressure } from './pressure.ts';
 import { choreKindsOf } from './shed.ts';
@@ -46,7 +45,7 @@ async function openToday(services: Services, today: UtcDay, now: Date, previous:
 
 async function measureDay(services: Services, today: UtcDay, previous: UtcDay | undefined): Promise<StorePressure[]> {
   const remaining = await countRemaining(services.systemDb, today);
-  const chores = await countDueChores(services.systemDb, doneKinds, today);
+  const chores = await countDueChores(services.systemDb, choreKinds, today);
   const backlog = previous ? await countBacklog(services.systemDb, previous) : new Map<string, number>();
   return remaining.map((demand) => {
     const loads = { reviews: 0, page: 0, chart: 0, hints: 0 };
@@ -63,7 +62,7 @@ async function measureDay(services: Services, today: UtcDay, previous: UtcDay | 
 export async function closeRun(services: Services, date: UtcDay): Promise<void> {
   const leftOver = await inSystem(services, async (tx) => {
     await shedLateComers(tx, date);
-    const count = { markets: await closeDay(tx, date), chores: await closeChoreDay(tx, doneKinds, date) };
+    const count = { markets: await closeDay(tx, date), chores: await closeChoreDay(tx, choreKinds, date) };
     await finishRun(tx, date, count.markets + count.chores > 0 ? 'overdue' : 'finished', services.clock.now());
     return count;
   });
