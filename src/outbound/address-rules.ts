@@ -14,7 +14,7 @@ export interface AddressRules {
 /** Public unicast addresses, and what `allowedSubnets` opens besides. */
 export function createAddressRules(options: { allowedSubnets: readonly string[]; ownPorts: readonly number[] }): AddressRules {
   const isOpened = createTrust(options.allowedSubnets);
-  const isNamed = createTrust(options.allowedSubnets.filter((subnet) => !subnet.includes('/') || /\/(32|128)$/.test(subnet)));
+  const isNamed = createTrust(options.allowedSubnets.filter(isOneAddress));
   const metadata = createTrust(metadataAddresses);
   const shut = new Set([...deniedPorts, ...options.ownPorts]);
   return {
@@ -23,9 +23,13 @@ export function createAddressRules(options: { allowedSubnets: readonly string[];
       if (!address) return 'not an address';
       if (metadata(address)) return isNamed(address) ? null : 'a metadata address';
       if (isOpened(address)) return shut.has(port) ? `port ${port} of a private address` : null;
-      return isPublic(address) ? null : `a ${address.range()} address`;
+      return isPublic(address) ? null : address.range() === 'unicast' ? 'an address that nobody was given' : `a ${address.range()} address`;
     },
   };
 }
 
-const isPublic = (address: Address): boolean => address.range() === 'unicast';
+const isOneAddress = (subnet: string): boolean => !subnet.includes('/') || subnet.endsWith(subnet.includes(':') ? '/128' : '/32');
+
+/** All that IPv6 gives out lies here; `::127.0.0.1` does not, and has no range of its own. */
+const isGlobal = createTrust(['2000::/3']);
+const isPublic = (address: Address): boolean => address.range() === 'unicast' && (address.kind() === 'ipv4' || isGlobal(address));

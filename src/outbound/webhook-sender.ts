@@ -1,4 +1,4 @@
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, errors, request, type Dispatcher } from 'undici';
 import type { WebhookReply, WebhookRequest, WebhookSender } from '../domain/ports.ts';
 import { createAddressRules } from './address-rules.ts';
 import { createConnector, lookupAll, RefusedAddress, type Lookup } from './connect.ts';
@@ -86,6 +86,7 @@ function keepHeaders(headers: Dispatcher.ResponseData['headers']): Record<string
 
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
+const resetCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_ABORTED', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 const connectCodes = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
 
 function markerOf(error: unknown): string {
@@ -95,7 +96,9 @@ function markerOf(error: unknown): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
   if (connectCodes.has(code)) return 'connect';
   if (code.includes('TIMEOUT') || code === 'ETIMEDOUT') return 'timeout';
-  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'reset';
+  if (resetCodes.has(code)) return 'reset';
   if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL') || code.includes('CERT') || code.includes('SIGNATURE')) return 'tls';
-  return code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' ? 'protocol' : 'network';
+  const isUnreadable =
+    code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' || causes.some((cause) => cause instanceof errors.HTTPParserError);
+  return isUnreadable ? 'protocol' : 'network';
 }

@@ -94,7 +94,7 @@ describe('registering', () => {
       [{ url: 'https://user:pass@example.com/', events }, 'invalid_request'],
       [{ url: `https://example.com/${'x'.repeat(2_000)}`, events }, 'invalid_request'],
       [{ url: 'http://10.0.0.1/', events }, 'invalid_request'],
-      [{ url: 'http://localhost.:5432/', events }, 'invalid_request'],
+      [{ url: 'http://127.0.0.1:5432/', events }, 'invalid_request'],
       [{ url: 'https://api.telegram.org/bot1:x/sendMessage', events }, 'invalid_request'],
       [{ url: 'https://ntfy.sh/', events, format: 'ntfy' }, 'invalid_request'],
     ];

@@ -1,7 +1,7 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** Listens on a free port of 127.0.0.1; `close` ends whatever is still open. */
-export async function listenOn(server: Server, host = '127.0.0.1'): Promise<{ port: number; close(): Promise<void> }> {
+/** Listens on a free port; `close` ends whatever is still open. */
+export async function listenOn(server: Server, host = '127.0.0.1', port = 0): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -9,7 +9,7 @@ export async function listenOn(server: Server, host = '127.0.0.1'): Promise<{ po
     socket.on('error', () => {});
   };
   server.on('connection', keep);
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {

@@ -1,0 +1,207 @@
+import { createServer } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAddressRules } from '../../src/outbound/address-rules.ts';
+import type { Lookup } from '../../src/outbound/connect.ts';
+import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
+import { listenOn } from '../harness/listen-on.ts';
+import { startReceiver, type Receiver } from '../harness/receiver.ts';
+
+/** Whoever connects to one of these was let through. */
+let port: number;
+let connections = 0;
+const closers: (() => Promise<void>)[] = [];
+let receiver: Receiver;
+
+beforeAll(async () => {
+  for (const host of ['127.0.0.1', '::1']) {
+    const canary = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    const listening = await listenOn(canary, host, port ?? 0);
+    port = listening.port;
+    closers.push(listening.close);
+  }
+  receiver = await startReceiver();
+});
+beforeEach(() => {
+  connections = 0;
+});
+afterAll(async () => {
+  for (const close of [...closers, receiver.close]) await close();
+});
+
+const special = [
+  ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.254', '127.0.0.1', '127.1.2.3', '127.255.255.254'],
+  ...['169.254.0.1', '169.254.169.254', '172.16.0.1', '172.31.255.255', '192.0.0.1', '192.0.0.192', '192.0.2.1', '192.88.99.1'],
+  ...['192.168.0.1', '198.18.0.1', '198.51.100.7', '203.0.113.9', '224.0.0.1', '240.0.0.1', '255.255.255.255', '100.100.100.200', '168.63.129.16'],
+  ...[
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '::ffff:7f00:1',
+    '::127.0.0.1',
+    '::a00:1',
+    '4000::1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::7f00:1',
+    '100::1',
+    '2001::1',
+  ],
+  ...['2001:db8::1', '2002:7f00:1::1', 'fc00::1', 'fd00:ec2::254', 'fe80::1', 'fec0::1', 'ff02::1', '3fff::1', '5f00::1'],
+];
+
+/** Of 127.0.0.1 and ::1, as a person or a parser may write them. */
+const spellings = [
+  ...['127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0x7f.1', '127.0.0.1.', '１２７.0.0.1', '127.0.0.1%00.example.com', '[::ffff:127.0.0.1]'],
+  ...['[::ffff:7f00:1]', '[0:0:0:0:0:0:0:1]', '[::1]', '[::127.0.0.1]', 'localhost', 'LOCALHOST', 'ⓛocalhost', '017700000001'],
+];
+
+const strict = createWebhookSender({ allowedSubnets: [] });
+const send = (sender: typeof strict, url: string) =>
+  sender.send({ url, headers: {}, body: '{}', timeoutMs: 2_000, signal: new AbortController().signal });
+
+/** Names that answer what a test says. */
+const resolving = (answer: (hostname: string) => string[]): Lookup => {
+  return (hostname, _options, done) => {
+    const addresses = answer(hostname).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    setImmediate(() => done(null, addresses));
+  };
+};
+
+describe(`${special.length} special addresses`, () => {
+  it('are refused when they are judged and when they are sent to', async () => {
+    expect(special.length).toBeGreaterThanOrEqual(41);
+    for (const address of special) {
+      const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
+      expect([address, await strict.judge(url)]).toEqual([address, expect.any(String)]);
+      expect([address, (await send(strict, url)).error]).toEqual([address, 'address']);
+    }
+    expect(connections).toBe(0);
+  });
+
+  it('are refused behind a name, alone and beside a public one', async () => {
+    for (const address of special) {
+      for (const answers of [[address], ['93.184.215.14', address], [address, '2606:2800:21f:cb07:6820:80da:af6b:8b2c']]) {
+        const sender = createWebhookSender({ allowedSubnets: [], lookup: resolving(() => answers) });
+        const url = `http://inward.example.com:${port}/`;
+        expect([answers, await sender.judge(url), (await send(sender, url)).error]).toEqual([answers, expect.any(String), 'address']);
+        await sender.close();
+      }
+    }
+    expect(connections).toBe(0);
+  });
+
+  it('public ones are not refused', () => {
+    const rules = createAddressRules({ allowedSubnets: [], ownPorts: [] });
+    for (const address of ['93.184.215.14', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8', '172.32.0.1', '11.0.0.1']) {
+      expect([address, rules.refuse(address, 443)]).toEqual([address, null]);
+    }
+  });
+});
+
+it('spellings of this machine reach nothing, whatever reads them', async () => {
+  for (const spelling of spellings) {
+    const url = `http://${spelling}:${port}/`;
+    const judged = await strict.judge(url);
+    const sent = URL.canParse(url) ? await send(strict, url) : { status: null };
+    expect([spelling, judged, sent.status]).toEqual([spelling, expect.any(String), null]);
+  }
+  expect(connections).toBe(0);
+});
+
+it('random spellings of private addresses reach nothing', async () => {
+  const parts = fc.tuple(fc.constant(127), fc.nat(255), fc.nat(255), fc.nat(255));
+  const spelled = fc.tuple(parts, fc.constantFrom(10, 16, 8), fc.boolean()).map(([[a, b, c, d], base, short]) => {
+    const write = (number: number) => (base === 16 ? `0x${number.toString(16)}` : base === 8 ? `0${number.toString(8)}` : String(number));
+    return short ? write(a * 2 ** 24 + b * 2 ** 16 + c * 256 + d) : [a, b, c, d].map(write).join('.');
+  });
+  await fc.assert(
+    fc.asyncProperty(spelled, async (host) => {
+      expect(await strict.judge(`http://${host}:${port}/`)).toEqual(expect.any(String));
+    }),
+    { numRuns: process.env.TORTURE ? 5_000 : 300 },
+  );
+  expect(connections).toBe(0);
+});
+
+it('a name that changes its mind between two questions is refused when the socket would be opened', async () => {
+  const tries = process.env.TORTURE ? 200 : 20;
+  for (let index = 0; index < tries; index += 1) {
+    let asked = 0;
+    const sender = createWebhookSender({
+      allowedSubnets: [],
+      lookup: resolving(() => [asked++ === 0 ? '93.184.215.14' : index % 2 ? '127.0.0.1' : '::1']),
+    });
+    const url = `http://rebinding.example.com:${port}/`;
+    expect(await sender.judge(url)).toBeNull();
+    expect((await send(sender, url)).error).toBe('address');
+    await sender.close();
+  }
+  expect(connections).toBe(0);
+});
+
+it('the address of the open socket counts, even where the lookup was told something else', async () => {
+  // A lookup that is judged by its first reading and read a second time by the socket.
+  const twoFaced: Lookup = (_hostname, _options, done) => {
+    let readings = 0;
+    const entry = {
+      family: 4,
+      get address() {
+        return readings++ === 0 ? '93.184.215.14' : '127.0.0.1';
+      },
+    };
+    setImmediate(() => done(null, [entry]));
+  };
+  const sender = createWebhookSender({ allowedSubnets: [], lookup: twoFaced });
+  const reply = await send(sender, `http://two-faced.example.com:${receiver.port}/`);
+  expect([reply.error, reply.status, receiver.requests]).toEqual(['address', null, []]);
+  await sender.close();
+});
+
+it.each([301, 302, 303, 307, 308])('a %i leads nowhere', async (status) => {
+  const sender = createWebhookSender({ allowedSubnets: ['127.0.0.0/8'] });
+  receiver.answer = (response) => response.writeHead(status, { location: `http://127.0.0.1:${port}/` }).end();
+  expect((await send(sender, receiver.url)).status).toBe(status);
+  expect(connections).toBe(0);
+  await sender.close();
+});
+
+describe('WEBHOOK_ALLOWED_SUBNETS', () => {
+  const refuse = (allowedSubnets: string[], address: string, onPort = 443) =>
+    createAddressRules({ allowedSubnets, ownPorts: [4_000] }).refuse(address, onPort);
+
+  it('opens what it names and nothing beside it', () => {
+    expect(refuse(['10.1.0.0/16'], '10.1.2.3')).toBeNull();
+    expect(refuse(['10.1.0.0/16'], '::ffff:10.1.2.3')).toBeNull();
+    expect(refuse(['10.1.0.0/16'], '10.2.0.1')).not.toBeNull();
+    expect(refuse(['127.0.0.1'], '127.0.0.2')).not.toBeNull();
+    expect(refuse(['fd00:1::/32'], 'fd00:1::5')).toBeNull();
+    expect(refuse(['::/0'], '10.0.0.1')).not.toBeNull();
+  });
+
+  it.each(['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'])(
+    'keeps the metadata address %s shut unless it is named alone',
+    (address) => {
+      expect(refuse(['0.0.0.0/0', '::/0', '169.254.0.0/16', 'fd00:ec2::/32', '100.64.0.0/10'], address)).toBe('a metadata address');
+      expect(refuse([address], address)).toBeNull();
+      expect(refuse([`${address}/${address.includes(':') ? 128 : 32}`], address)).toBeNull();
+    },
+  );
+
+  it.each([22, 25, 5_432, 6_379, 4_000])('keeps port %i of what it opens shut', (shut) => {
+    expect(refuse(['10.0.0.0/8'], '10.0.0.1', shut)).toContain('port');
+    expect(refuse([], '93.184.215.14', shut)).toBeNull();
+  });
+
+  it('lets a receiver in the opened network be told', async () => {
+    const sender = createWebhookSender({ allowedSubnets: ['127.0.0.1'] });
+    receiver.answer = (response) => response.writeHead(204).end();
+    expect(await sender.judge(receiver.url)).toBeNull();
+    expect((await send(sender, receiver.url)).status).toBe(204);
+    expect((await send(sender, `http://localhost:${receiver.port}/`)).error).not.toBe('timeout');
+    await sender.close();
+  });
+});

@@ -1,0 +1,159 @@
+import { createServer as createHttp, type ServerResponse } from 'node:http';
+import { createServer as createTcp, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { WebhookReply } from '../../src/domain/ports.ts';
+import { isSuccess } from '../../src/domain/webhooks/deliver.ts';
+import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
+import { listenOn } from '../harness/listen-on.ts';
+import { startReceiver } from '../harness/receiver.ts';
+
+const sender = createWebhookSender({ allowedSubnets: ['127.0.0.0/8'] });
+afterAll(() => sender.close());
+
+const timeoutMs = process.env.TORTURE ? 15_000 : 700;
+const never = new AbortController().signal;
+const send = (url: string, limits: { timeoutMs?: number; signal?: AbortSignal } = {}) =>
+  sender.send({ url, headers: { 'content-type': 'application/json' }, body: '{"n":1}', timeoutMs, signal: never, ...limits });
+
+type Http = (response: ServerResponse) => void;
+type Tcp = (socket: Socket) => void;
+
+/** Writes on until the other side goes. */
+function drip(response: ServerResponse, piece: string | Buffer, everyMs: number): void {
+  const timer = setInterval(() => response.write(piece), everyMs);
+  response.on('close', () => clearInterval(timer));
+}
+
+const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+
+/** How a receiver behaves, and what is to be made of it. */
+const behaviours: [string, { http: Http } | { tcp: Tcp }, { success: boolean } & Partial<WebhookReply>][] = [
+  ['200', { http: (r) => r.writeHead(200).end('ok') }, { success: true, status: 200, error: null, head: 'ok' }],
+  ['204 without a body', { http: (r) => r.writeHead(204).end() }, { success: true, status: 204, error: null, head: '' }],
+  ['299', { http: (r) => r.writeHead(299).end() }, { success: true, status: 299 }],
+  [
+    'early hints, then 200',
+    { http: (r) => (r.writeEarlyHints({ link: '</a>; rel=preload' }), r.writeHead(200).end('late')) },
+    { success: true, head: 'late' },
+  ],
+  ['300', { http: (r) => r.writeHead(300).end() }, { success: false, status: 300, error: null }],
+  ['302', { http: (r) => r.writeHead(302, { location: 'http://127.0.0.1:1/' }).end() }, { success: false, status: 302 }],
+  ['400', { http: (r) => r.writeHead(400).end('no') }, { success: false, status: 400, head: 'no' }],
+  ['410', { http: (r) => r.writeHead(410).end() }, { success: false, status: 410 }],
+  ['429', { http: (r) => r.writeHead(429, { 'retry-after': '7' }).end() }, { success: false, status: 429 }],
+  ['500 with NUL and broken text', { http: (r) => r.writeHead(500).end(Buffer.from([0x61, 0, 0xff, 0x62])) }, { success: false, head: 'a�b' }],
+  [
+    '200 that hangs up in its body',
+    { http: (r) => (r.writeHead(200, { 'content-length': 100 }).write('half'), setImmediate(() => r.destroy())) },
+    { success: false, status: 200, error: 'reset' },
+  ],
+  ['200 whose body never ends', { http: (r) => (r.writeHead(200).write('a'), drip(r, 'a', 50)) }, { success: false, status: 200, error: 'timeout' }],
+  [
+    '200 and a flood',
+    { http: (r) => (r.writeHead(200), drip(r, Buffer.alloc(32_768, 'x'), 1)) },
+    { success: true, status: 200, head: 'x'.repeat(4_096) },
+  ],
+  [
+    '200 with a bomb',
+    { http: (r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb) },
+    { success: true, status: 200, head: '(gzip, not read)' },
+  ],
+  [
+    'headers without end',
+    { http: (r) => r.writeHead(200, { 'x-long': 'x'.repeat(60_000) }).end() },
+    { success: false, status: null, error: 'protocol' },
+  ],
+  ['no answer', { http: () => {} }, { success: false, status: null, error: 'timeout' }],
+  [
+    'headers that drip',
+    {
+      tcp: (s) => {
+        s.write('HTTP/1.1 200 OK\r\nx: ');
+        const timer = setInterval(() => s.write('a'), 50);
+        s.on('close', () => clearInterval(timer));
+      },
+    },
+    { success: false, status: null, error: 'timeout' },
+  ],
+  ['hangs up at once', { tcp: (s) => s.destroy() }, { success: false, status: null, error: 'reset' }],
+  ['resets', { tcp: (s) => s.resetAndDestroy() }, { success: false, status: null, error: 'reset' }],
+  ['no HTTP', { tcp: (s) => s.end('220 mail.example.com ESMTP\r\n') }, { success: false, status: null, error: 'protocol' }],
+  ['reads nothing', { tcp: (s) => s.pause() }, { success: false, status: null, error: 'timeout' }],
+  [
+    'asks to switch protocols',
+    { tcp: (s) => s.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n') },
+    { success: false },
+  ],
+];
+
+describe(`${behaviours.length} receivers`, () => {
+  it.each(behaviours)('%s', async (_name, behaviour, expected) => {
+    const server = 'http' in behaviour ? createHttp((request, response) => (request.resume(), behaviour.http(response))) : createTcp(behaviour.tcp);
+    const { port, close } = await listenOn(server);
+    const startedMs = performance.now();
+    const reply = await send(`http://127.0.0.1:${port}/hook`);
+    const { success, ...facts } = expected;
+    expect([isSuccess(reply), reply]).toMatchObject([success, facts]);
+    expect(performance.now() - startedMs).toBeLessThan(timeoutMs + 500);
+    if (facts.error === 'timeout') expect(reply.latencyMs).toBeGreaterThanOrEqual(timeoutMs - 5);
+    await close();
+  });
+
+  it('nobody listening, no such name, TLS that never comes, a certificate nobody signed', async () => {
+    const silent = await listenOn(createTcp(() => {}));
+    const plain = await listenOn(createTcp((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')));
+    const closed = await listenOn(createTcp());
+    await closed.close();
+    expect((await send(`http://127.0.0.1:${closed.port}/`)).error).toBe('connect');
+    expect((await send('http://no-such-name.invalid/')).error).toBe('dns');
+    expect((await send(`https://127.0.0.1:${silent.port}/`)).error).toBe('timeout');
+    expect((await send(`https://127.0.0.1:${plain.port}/`)).error).toBe('tls');
+    await silent.close();
+    await plain.close();
+  });
+});
+
+it('a bomb costs no memory: what is packed stays packed', async () => {
+  const receiver = await startReceiver();
+  receiver.answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+  await send(receiver.url);
+  const before = process.memoryUsage().rss;
+  for (let index = 0; index < 20; index += 1) await send(receiver.url);
+  expect(process.memoryUsage().rss - before).toBeLessThan(20 * 1024 * 1024);
+  await receiver.close();
+});
+
+it('what is kept of an answer is bounded, and its cookies are not kept', async () => {
+  const receiver = await startReceiver();
+  receiver.answer = (response) => {
+    response.setHeader('set-cookie', 'session=1');
+    for (let index = 0; index < 60; index += 1) response.setHeader(`x-${index}`, 'v'.repeat(200));
+    response.writeHead(200).end('é'.repeat(10_000));
+  };
+  const reply = await send(receiver.url);
+  expect(Object.keys(reply.headers).length).toBeLessThanOrEqual(40);
+  expect(reply.headers['set-cookie']).toBeUndefined();
+  expect(Buffer.byteLength(reply.head)).toBeLessThanOrEqual(4_096 + 3);
+  await receiver.close();
+});
+
+it('fifty receivers that never answer do not hold up one that does', async () => {
+  const mute = await listenOn(createTcp(() => {}));
+  const receiver = await startReceiver();
+  const slow = Array.from({ length: 50 }, () => send(`http://127.0.0.1:${mute.port}/`));
+  const reply = await send(receiver.url);
+  expect([reply.status, reply.latencyMs < timeoutMs]).toEqual([200, true]);
+  expect((await Promise.all(slow)).every(({ error }) => error === 'timeout')).toBe(true);
+  await mute.close();
+  await receiver.close();
+});
+
+it('a worker that closes takes its request back, and says why', async () => {
+  const mute = await listenOn(createTcp(() => {}));
+  const closing = new AbortController();
+  const sending = send(`http://127.0.0.1:${mute.port}/`, { signal: closing.signal });
+  closing.abort(new Error('the worker is closing'));
+  await expect(sending).rejects.toThrow('the worker is closing');
+  await mute.close();
+});
