@@ -56,7 +56,7 @@ export interface ReviewFilter {
   ratings?: number[] | undefined;
   version?: string | undefined;
   language?: string | undefined;
-  /** Part of the title or text, lower case. */
+  /** Part of the title or text, composed (NFC) as they are kept, lower case. */
   text?: string | undefined;
   hasReply?: boolean | undefined;
   tag?: string | undefined;
@@ -156,7 +156,7 @@ function matchesFilter(filter: ReviewFilter): RawBuilder<unknown> {
   if (ratings !== undefined) conditions.push(sql`r.rating = any(${ratings}::smallint[])`);
   if (version !== undefined) conditions.push(sql`r.version = ${version}`);
   if (language !== undefined) conditions.push(sql`r.language = ${language}`);
-  if (text !== undefined) conditions.push(sql`position(${text} in lower(normalize(concat_ws(E'\n', r.title, r.body), NFKC))) > 0`);
+  if (text !== undefined) conditions.push(sql`position(${text} in lower(concat_ws(E'\n', r.title, r.body))) > 0`);
   if (hasReply !== undefined) conditions.push(hasReply ? sql`r.reply is not null` : sql`r.reply is null`);
   if (tag !== undefined) conditions.push(sql`${tag} = any(m.tags)`);
   if (unread !== undefined) conditions.push(unread ? sql`m.read_at is null` : sql`m.read_at is not null`);

@@ -16,7 +16,10 @@ export interface CleanReview {
   replyAt: Date | null;
 }
 
-/** Anybody's text, made fit for PostgreSQL and bounded. Of an id that comes twice the first stands; one without an id is dropped. */
+/**
+ * Anybody's text, bounded and made fit for PostgreSQL and for being searched (NFC). Of an id that comes twice the first
+ * stands; a review without an id is dropped.
+ */
 export function cleanReviews(reviews: readonly StoreReview[], storefrontLanguage: string | null): CleanReview[] {
   const byId = new Map<string, CleanReview>();
   for (const review of reviews) {
@@ -28,8 +31,8 @@ export function cleanReviews(reviews: readonly StoreReview[], storefrontLanguage
 }
 
 function cleanReview(review: StoreReview, storeReviewId: string, storefrontLanguage: string | null): CleanReview {
-  const title = cleanLine(review.title, 500);
-  const body = cleanText(review.body, 10_000) ?? '';
+  const title = cleanLine(review.title, 500)?.normalize('NFC') ?? null;
+  const body = cleanText(review.body, 10_000)?.normalize('NFC') ?? '';
   const reply = cleanText(review.reply?.text ?? null, 10_000);
   return {
     storeReviewId,

@@ -23,7 +23,7 @@ export async function listReviews(ctx: Ctx, appId: number, query: Query): Promis
   const after = query.cursor === undefined ? null : readPlace(appId, sort, query.cursor);
   return inTenant(ctx, async (tx) => {
     const { listingId, feeds } = await readFollowedFeeds(tx, ctx, await getApp(tx, ctx, appId), query.country);
-    const text = query.q?.normalize('NFKC').toLowerCase();
+    const text = query.q?.normalize('NFC').toLowerCase();
     const filter = { listingId, feeds, ...range, ratings: query.rating?.map(Number), version, language, text, hasReply, tag, unread };
     const rows = await listReviewRows(tx, ctx.workspaceId, filter, { sort, after, limit: limit + 1 });
     const page = rows.slice(0, limit);
