@@ -1,6 +1,7 @@
 import type { ChoreRow } from '../../db/queries/chores.ts';
 import { listStoreAppIds } from '../../db/queries/listings.ts';
 import { upsertRatingDay } from '../../db/queries/ratings.ts';
+import { hasEarlierPage } from '../../db/queries/snapshots.ts';
 import type { UtcDay } from '../../lib/dates.ts';
 import { inSystem } from '../context.ts';
 import { toKeptRating } from '../listings/clean-listing.ts';
@@ -18,7 +19,9 @@ export async function readPage(services: CheckServices, chore: ChoreRow, day: Ut
   await inSystem(services, async (tx) => {
     const { ratingCount, histogram } = answer;
     await upsertRatingDay(tx, { listingId, country, onDate: day, rating: toKeptRating(answer.rating), ratingCount, histogram });
-    await recordSubtitle(tx, { listingId, country, subtitle: answer.subtitle, previousOn: chore.readOn, now });
+    // A page that was read before the country's first snapshot had nothing to be kept in.
+    const previousOn = (await hasEarlierPage(tx, listingId, country, day)) ? chore.readOn : null;
+    await recordSubtitle(tx, { listingId, country, subtitle: answer.subtitle, previousOn, now });
   });
   return { requests: answer.cost.requests };
 }

@@ -1,6 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import { lockListing } from '../../db/queries/listings.ts';
 import { findNewestSnapshot, insertSnapshot, updateSnapshotFields } from '../../db/queries/snapshots.ts';
+import { startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { recordChanges } from '../changes/record-changes.ts';
 import { cleanLine } from './clean-listing.ts';
 import { hashContent } from './listing-content.ts';
 import { readFields, writeFields } from './listing-snapshot.ts';
@@ -12,9 +14,9 @@ import { readFields, writeFields } from './listing-snapshot.ts';
  */
 export async function recordSubtitle(
   tx: Tx,
-  reading: { listingId: number; country: string; subtitle: string | null; isFirst: boolean; now: Date },
+  reading: { listingId: number; country: string; subtitle: string | null; previousOn: UtcDay | null; now: Date },
 ): Promise<void> {
-  const { listingId, country, now } = reading;
+  const { listingId, country, previousOn, now } = reading;
   await lockListing(tx, listingId);
   const known = await findNewestSnapshot(tx, listingId, country);
   if (!known) return;
@@ -23,6 +25,16 @@ export async function recordSubtitle(
   if (subtitle === (before.subtitle ?? null)) return;
   const fields = { ...before, subtitle };
   const content = { contentHash: hashContent(fields), fields: writeFields(fields) };
-  if (reading.isFirst) await updateSnapshotFields(tx, { id: known.id, ...content });
-  else await insertSnapshot(tx, { listingId, country, language: known.language, takenAt: now, ...content });
+  if (previousOn === null) {
+    await updateSnapshotFields(tx, { id: known.id, ...content });
+    return;
+  }
+  const snapshotId = await insertSnapshot(tx, { listingId, country, language: known.language, takenAt: now, ...content });
+  // The hour of the page before is not kept: it was not before its day began.
+  const previousAt = utcDayOf(known.takenAt) === previousOn ? known.takenAt : new Date(startOfDayMs(previousOn));
+  const [then, after] = [
+    { id: known.id, language: known.language, fields: before },
+    { language: known.language, fields },
+  ];
+  await recordChanges(tx, { listingId, country, snapshotId, before: then, after, previousAt, now, told: ['subtitle'] });
 }
