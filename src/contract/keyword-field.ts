@@ -11,7 +11,7 @@ export const locale = z
 const optionalLocale = locale.default('default');
 
 /** Which limit a text breaks is the domain's to say, so that each has its own code. */
-const fieldText = z.string().max(65_536);
+const fieldText = z.string().max(262_144);
 
 const length = z.int().min(0).max(100).meta({ description: 'In code points.' });
 const score = z.int().min(0).max(100).nullable();
