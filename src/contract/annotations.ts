@@ -1,3 +1,74 @@
+import { z } from 'zod';
+import { dayRange, deleted, flagText, id, idParam, instant, listOf, listText, paging, textOf, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-export const annotations = operationsOf({});
+const text = textOf(500, z.string().trim().min(1));
+const keywordIds = z.array(id).max(200).meta({ description: 'The app’s keywords it is about; none: the whole app.' });
+
+export const annotation = z
+  .strictObject({ id, appId: id, date: utcDay, text: z.string(), keywordIds, createdAt: instant })
+  .meta({ id: 'Annotation' });
+
+export const timelineKinds = ['change', 'version', 'rank', 'reviews', 'annotation', 'run'] as const;
+
+export const timelineItem = z
+  .strictObject({
+    id: z.string().meta({ description: 'The same for the same fact, whenever it is asked for.' }),
+    kind: z.enum(timelineKinds),
+    date: utcDay,
+    title: z.string(),
+    text: z.string().nullable(),
+    countries: z.array(z.string()).meta({ description: 'Empty where it is about all of them.' }),
+    competitorId: id.nullable(),
+    keywordIds: z.array(id).max(200),
+    links: z.record(z.string(), z.string()).meta({ description: 'Paths of the API by name.' }),
+  })
+  .meta({ id: 'TimelineItem' });
+
+export const annotations = operationsOf({
+  'GET /apps/{id}/annotations': {
+    summary: 'This workspace’s own notes on days of an app, newest day first; all of them without a range',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({ ...paging, ...dayRange }),
+    responses: { 200: listOf(annotation) },
+  },
+  'POST /apps/{id}/annotations': {
+    summary: 'Note something on a day, past or planned',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    params: idParam,
+    body: z.strictObject({ date: utcDay, text, keywordIds: keywordIds.optional() }),
+    responses: { 201: annotation },
+  },
+  'PATCH /annotations/{id}': {
+    summary: 'Change a note',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    body: z.strictObject({ date: utcDay.optional(), text: text.optional(), keywordIds: keywordIds.optional() }),
+    responses: { 200: annotation },
+  },
+  'DELETE /annotations/{id}': {
+    summary: 'Delete a note',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    responses: { 200: deleted },
+  },
+  'GET /apps/{id}/timeline': {
+    summary: 'What happened to an app in one feed: changes, versions, ranks, reviews, notes and runs that failed, newest first',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({
+      ...paging,
+      ...dayRange,
+      kind: listText(timelineKinds).optional(),
+      competitors: flagText.optional().meta({ description: 'false leaves out what competitors changed.' }),
+    }),
+    responses: { 200: listOf(timelineItem) },
+  },
+});

@@ -1,3 +1,77 @@
+import { z } from 'zod';
+import { fieldChange, snapshot } from './apps.ts';
+import { changedField } from './changes.ts';
+import { country, dayRange, id, idParam, idText, instant, listOf, paging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-export const snapshots = operationsOf({});
+const head = {
+  id,
+  country,
+  language: z.string().nullable(),
+  takenAt: instant.meta({ description: 'When these texts were first read; never before this workspace began to follow the listing in the country.' }),
+  name: z.string(),
+  version: z.string().nullable(),
+};
+
+export const snapshotHead = z
+  .strictObject({
+    ...head,
+    heldUntil: instant.nullable().meta({ description: 'When the next one was taken; null while it stands.' }),
+    changed: z.array(changedField).meta({ description: 'What differs from the reading before, as far as it was followed then.' }),
+  })
+  .meta({ id: 'SnapshotHead' });
+
+export const wordOp = z.strictObject({ op: z.enum(['same', 'added', 'removed']), text: z.string() }).meta({ id: 'WordOp' });
+
+const fieldDiff = z
+  .strictObject({
+    ...fieldChange.shape,
+    ops: z.array(wordOp).nullable().meta({
+      description: 'Texts word by word: same and removed together are the text before, same and added the text after. Null for what is no text.',
+    }),
+  })
+  .meta({ id: 'FieldDiff' });
+
+const owner = {
+  appId: id,
+  competitorId: id.nullable().meta({ description: 'Set when it is the listing of a competitor of the app.' }),
+};
+
+export const snapshots = operationsOf({
+  'GET /apps/{id}/snapshots': {
+    summary: 'The texts of the app’s listing that stood at some time between the two days, newest first',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({
+      ...paging,
+      ...dayRange,
+      country: country.optional(),
+      locale: z
+        .string()
+        .max(35)
+        .regex(/^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/, 'a language tag, such as en-US')
+        .optional(),
+    }),
+    responses: { 200: listOf(snapshotHead) },
+  },
+  'GET /apps/{id}/snapshots/diff': {
+    summary: 'Two snapshots of the app or its competitors, field by field and word by word',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({ a: idText, b: idText }),
+    responses: {
+      200: z
+        .strictObject({ a: z.strictObject({ ...head, ...owner }), b: z.strictObject({ ...head, ...owner }), fields: z.array(fieldDiff) })
+        .meta({ id: 'SnapshotComparison' }),
+    },
+  },
+  'GET /snapshots/{id}': {
+    summary: 'A snapshot of a listing that this workspace follows',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    responses: { 200: z.strictObject({ ...snapshot.shape, ...owner }).meta({ id: 'FollowedSnapshot' }) },
+  },
+});

@@ -1,4 +1,5 @@
--- What a listing changed between two snapshots, field by field: public facts, written with the snapshot.
+-- What a listing changed between two readings, field by field: public facts, written with the later one's snapshot.
+-- Who follows a listing may see a change when it followed it at `previous_at` already, the earlier reading.
 create table changes (
   id int generated always as identity primary key,
   listing_id int not null references listings,
@@ -9,10 +10,12 @@ create table changes (
   after jsonb,
   version text,
   detected_at timestamptz not null,
+  previous_at timestamptz not null,
   snapshot_id int references snapshots
 );
 create index changes_listing on changes (listing_id, detected_at desc);
 create index changes_detected on changes (detected_at);
+create index changes_snapshot on changes (snapshot_id);
 grant select, insert on changes to toprung_app;
 
 create table annotations (

@@ -3,6 +3,7 @@ import { upsertListing } from '../../db/queries/listings.ts';
 import { refreshChoreDemand } from '../../db/queries/markets.ts';
 import { findNewestListingDay, findNewestSnapshot, insertSnapshot, upsertListingDay } from '../../db/queries/snapshots.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { recordChanges } from '../changes/record-changes.ts';
 import type { AppListing, StoreName } from '../ports.ts';
 import { cleanCard, cleanFields, cleanNumbers, type ListingFields } from './clean-listing.ts';
 import { diffListings, hashCard, hashContent, type FieldChange } from './listing-content.ts';
@@ -47,6 +48,13 @@ export async function recordListing(
         country,
         language,
       };
+  if (!isSame && known && before) {
+    const [then, after] = [
+      { id: known.id, language: known.language, fields: before },
+      { language, fields },
+    ];
+    await recordChanges(tx, { listingId, country, snapshotId: kept.id, before: then, after, previousAt: knownDay?.readAt ?? known.takenAt, now });
+  }
   if (!isSame && (before === null || decidesOtherCharts(before, fields))) await refreshChoreDemand(tx, listingId);
   await upsertListingDay(tx, { listingId, country, onDate, ...numbers, priceMicros: fields.priceMicros, readAt: now });
 

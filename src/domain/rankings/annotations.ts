@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { rankings } from '../../contract/rankings.ts';
 import type { Tx } from '../../db/database.ts';
+import { listAnnotations } from '../../db/queries/annotations.ts';
 import { listSnapshotsAround } from '../../db/queries/rank-months.ts';
 import { addDays, maxDay, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import type { Ctx } from '../context.ts';
 import { diffListings, type FieldChange } from '../listings/listing-content.ts';
 import { readFields } from '../listings/listing-snapshot.ts';
 import type { Followed } from './followed.ts';
@@ -11,6 +13,7 @@ import { firstDayOf } from './terms.ts';
 export type Annotation = z.input<(typeof rankings)['GET /keywords/{keywordId}/rankings']['responses'][200]>['annotations'][number];
 
 const maxSnapshots = 400;
+const maxNotes = 400;
 
 const labels: Record<string, string> = {
   name: 'name',
@@ -46,6 +49,18 @@ export async function readAnnotations(tx: Tx, keyword: Followed, range: { from: 
     .filter(({ date }) => date >= from)
     .flatMap(({ date, changes: found }) => annotate(date, found))
     .toReversed();
+}
+
+/** This workspace's own notes on the keyword or on its whole app, newest first. */
+export async function readNotes(
+  tx: Tx,
+  ctx: Pick<Ctx, 'workspaceId'>,
+  keyword: Followed,
+  range: { from: UtcDay; to: UtcDay },
+): Promise<Annotation[]> {
+  const filter = { appId: keyword.appId, keywordId: keyword.id, ...range };
+  const rows = await listAnnotations(tx, ctx.workspaceId, filter, { after: null, limit: maxNotes });
+  return rows.map(({ date, text }) => ({ date, text, kind: 'note' }));
 }
 
 function annotate(date: UtcDay, changes: readonly FieldChange[]): Annotation[] {

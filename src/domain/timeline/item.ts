@@ -1,0 +1,12 @@
+import type { z } from 'zod';
+import type { timelineItem } from '../../contract/annotations.ts';
+import type { UtcDay } from '../../lib/dates.ts';
+
+export type TimelineItem = z.input<typeof timelineItem>;
+export type TimelineKind = TimelineItem['kind'];
+
+/** What is not said is none. */
+export function toItem(item: { kind: TimelineKind; key: string | number; date: UtcDay; title: string } & Partial<TimelineItem>): TimelineItem {
+  const { kind, key, date, title, text = null, countries = [], competitorId = null, keywordIds = [], links = {} } = item;
+  return { id: `${kind}:${key}`, kind, date, title, text, countries, competitorId, keywordIds, links };
+}

@@ -1,0 +1,99 @@
+import type { Tx } from '../../db/database.ts';
+import { listAnnotations } from '../../db/queries/annotations.ts';
+import type { AppRow } from '../../db/queries/apps.ts';
+import { listChangeHeads } from '../../db/queries/changes.ts';
+import { countStars } from '../../db/queries/reviews.ts';
+import { findFirstRunDay, listRunDetails } from '../../db/queries/run-list.ts';
+import { listRankEventDays } from '../../db/queries/timeline.ts';
+import { addDays, listDays, maxDay, minDay, startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import type { Ctx } from '../context.ts';
+import { isKnownDay, readFollowedFeeds } from '../reviews/followed-feeds.ts';
+import { toChangeItems } from './change-items.ts';
+import { findSurges, surgeBaselineDays } from './find-surges.ts';
+import { toItem, type TimelineItem } from './item.ts';
+
+export interface Range {
+  from: UtcDay;
+  to: UtcDay;
+}
+
+const maxChanges = 5_000;
+const maxNotes = 2_000;
+
+const toInstants = ({ from, to }: Range) => ({ from: new Date(startOfDayMs(from)), until: new Date(startOfDayMs(addDays(to, 1))) });
+
+/** Changes and versions, of competitors too when they are wanted. */
+export async function readChangeItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range, withCompetitors: boolean): Promise<TimelineItem[]> {
+  const filter = { appId: app.id, scope: withCompetitors ? undefined : ('own' as const), ...toInstants(range) };
+  return toChangeItems(await listChangeHeads(tx, ctx.workspaceId, filter, maxChanges));
+}
+
+/** The rank events of a day as one item. */
+export async function readRankItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range): Promise<TimelineItem[]> {
+  const days = await listRankEventDays(tx, ctx.workspaceId, { appId: app.id, ...range });
+  return days.map(({ date, improved, dropped, keywordIds }) => {
+    const keywords = (count: number) => (count === 1 ? '1 keyword' : `${count} keywords`);
+    const parts = [...(improved > 0 ? [`${keywords(improved)} rose`] : []), ...(dropped > 0 ? [`${keywords(dropped)} fell`] : [])];
+    const links = { movers: `/apps/${app.id}/rankings/movers?from=${addDays(date, -1)}&to=${date}` };
+    return toItem({ kind: 'rank', key: date, date, title: parts.join(', '), keywordIds, links });
+  });
+}
+
+/** Days with far more reviews than before. */
+export async function readReviewItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range): Promise<TimelineItem[]> {
+  const { listingId, feeds } = await readFollowedFeeds(tx, ctx, app);
+  const first = addDays(range.from, -surgeBaselineDays);
+  const stars = await countStars(tx, ctx.workspaceId, { listingId, feeds, ...toInstants({ from: first, to: range.to }) }, 'day');
+  const counts = new Map(stars.map(({ key, s1, s2, s3, s4, s5 }) => [key, s1 + s2 + s3 + s4 + s5]));
+  const surges = findSurges(
+    listDays(first, range.to),
+    (day) => counts.get(day) ?? 0,
+    (day) => isKnownDay(feeds, day),
+  );
+  return surges
+    .filter(({ date }) => date >= range.from)
+    .map(({ date, count, usual }) =>
+      toItem({
+        kind: 'reviews',
+        key: date,
+        date,
+        title: `${count} reviews in a day`,
+        text: `${usual} a day in the ${surgeBaselineDays} days before.`,
+        links: { reviews: `/apps/${app.id}/reviews?from=${date}&to=${date}` },
+      }),
+    );
+}
+
+/** This workspace's own notes. */
+export async function readNoteItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range): Promise<TimelineItem[]> {
+  const notes = await listAnnotations(tx, ctx.workspaceId, { appId: app.id, ...range }, { after: null, limit: maxNotes });
+  return notes.map(({ id, date, text, keywordIds }) =>
+    toItem({
+      kind: 'annotation',
+      key: id,
+      date,
+      title: text,
+      keywordIds,
+      links: { annotations: `/apps/${app.id}/annotations?from=${date}&to=${date}` },
+    }),
+  );
+}
+
+const runTitles: Record<string, string> = {
+  missed: 'The daily run was missed',
+  overdue: 'The daily run did not finish its day',
+  degraded: 'A store answered unreliably during the daily run',
+};
+
+/** Days whose run did not do its work; a day between two runs without one was missed. */
+export async function readRunItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range): Promise<TimelineItem[]> {
+  const first = await findFirstRunDay(tx, ctx.workspaceId);
+  if (first === null) return [];
+  const yesterday = addDays(utcDayOf(ctx.clock.now()), -1);
+  const days = listDays(maxDay(maxDay(range.from, first), utcDayOf(app.createdAt)), minDay(range.to, yesterday));
+  const states = new Map((await listRunDetails(tx, days)).map((run) => [run.date, run.state as string]));
+  return days.flatMap((date) => {
+    const title = runTitles[states.get(date) ?? 'missed'];
+    return title ? [toItem({ kind: 'run', key: date, date, title, links: { run: `/runs/${date}` } })] : [];
+  });
+}

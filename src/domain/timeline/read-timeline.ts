@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import { timelineKinds, type annotations } from '../../contract/annotations.ts';
+import { isUtcDay, type UtcDay } from '../../lib/dates.ts';
+import { getApp } from '../apps/find-app.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { readCursor, writeCursor } from '../cursor.ts';
+import { AppError } from '../errors.ts';
+import { readDayRange } from '../rankings/window.ts';
+import type { TimelineItem } from './item.ts';
+import { readChangeItems, readNoteItems, readRankItems, readReviewItems, readRunItems } from './read-sources.ts';
+
+type Operation = (typeof annotations)['GET /apps/{id}/timeline'];
+export type Timeline = z.input<Operation['responses'][200]>;
+
+/**
+ * What happened to an app, newest day first, from stored facts alone. The whole range is read for every page, which is little:
+ * nothing in it is a row a keyword. Throws not_found, invalid_request, invalid_cursor.
+ */
+export async function readTimeline(ctx: Ctx, appId: number, query: z.output<Operation['query']>): Promise<Timeline> {
+  const range = readDayRange(query, ctx.clock.now());
+  const list = `timeline ${appId}`;
+  const after = query.cursor === undefined ? null : readPlace(list, query.cursor);
+  const kinds = new Set<string>(query.kind ?? timelineKinds);
+  const items = await inTenant(ctx, async (tx) => {
+    const app = await getApp(tx, ctx, appId);
+    const found: TimelineItem[] = [];
+    if (kinds.has('change') || kinds.has('version')) found.push(...(await readChangeItems(tx, ctx, app, range, query.competitors !== false)));
+    if (kinds.has('rank')) found.push(...(await readRankItems(tx, ctx, app, range)));
+    if (kinds.has('reviews')) found.push(...(await readReviewItems(tx, ctx, app, range)));
+    if (kinds.has('annotation')) found.push(...(await readNoteItems(tx, ctx, app, range)));
+    if (kinds.has('run')) found.push(...(await readRunItems(tx, ctx, app, range)));
+    return found.filter((item) => kinds.has(item.kind)).toSorted(comparePlaces);
+  });
+  const left = after === null ? items : items.filter((item) => comparePlaces(item, after) > 0);
+  const page = left.slice(0, query.limit);
+  const last = left.length > page.length ? page.at(-1) : undefined;
+  return { items: page, nextCursor: last ? writeCursor(list, [last.date, last.id]) : null, total: items.length };
+}
+
+interface Place {
+  date: UtcDay;
+  id: string;
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  if (a.date !== b.date) return a.date < b.date ? 1 : -1;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+function readPlace(list: string, cursor: string): Place {
+  const [date, id] = readCursor(list, cursor, 2);
+  if (typeof date !== 'string' || !isUtcDay(date) || typeof id !== 'string' || !/^[a-z]{3,12}:[\d-]{1,10}$/.test(id)) {
+    throw new AppError('invalid_cursor');
+  }
+  return { date, id };
+}
