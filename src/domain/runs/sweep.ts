@@ -1,3 +1,6 @@
+import { judgeChanges } from '../alerts/judge-changes.ts';
+import { judgeChecks } from '../alerts/judge-checks.ts';
+import { judgeReviews } from '../alerts/judge-reviews.ts';
 import type { Services } from '../context.ts';
 import { scoreFallenBehind } from '../scores/score-markets.ts';
 
@@ -9,7 +12,12 @@ export interface Sweep {
 }
 
 /** The table of sweeps. */
-export const sweeps: readonly Sweep[] = [{ name: 'scores', everyMs: 15_000, run: scoreFallenBehind }];
+export const sweeps: readonly Sweep[] = [
+  { name: 'scores', everyMs: 15_000, run: scoreFallenBehind },
+  { name: 'alerts of checks', everyMs: 2_000, run: judgeChecks },
+  { name: 'alerts of changes', everyMs: 10_000, run: judgeChanges },
+  { name: 'alerts of reviews', everyMs: 10_000, run: judgeReviews },
+];
 
 const lastRuns = new WeakMap<Services, Map<string, number>>();
 

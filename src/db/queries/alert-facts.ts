@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import type { StoreName } from '../../lib/store-name.ts';
+import type { Tx } from '../database.ts';
+import { followedListings } from './followed-listings.ts';
+
+/** True for one transaction at a time; it holds until the transaction ends. */
+export async function lockAlerts(tx: Tx, part: 'changes' | 'reviews' | 'digests'): Promise<boolean> {
+  const { rows } = await sql<{ isOurs: boolean }>`select pg_try_advisory_xact_lock(hashtext(${`alerts ${part}`})) as "isOurs"`.execute(tx);
+  return rows[0]!.isOurs;
+}
+
+/** Snapshots with changes that nobody judged yet, oldest first. */
+export async function listUnjudgedSnapshots(tx: Tx, limit: number): Promise<{ snapshotId: number; listingId: number }[]> {
+  const { rows } = await sql<{ snapshotId: number; listingId: number }>`
+    select distinct snapshot_id as "snapshotId", listing_id as "listingId" from changes where not judged order by snapshot_id limit ${limit}`.execute(
+    tx,
+  );
+  return rows;
+}
+
+export async function markChangesJudged(tx: Tx, snapshotIds: number[]): Promise<void> {
+  await sql`update changes set judged = true where snapshot_id = any(${snapshotIds}::int[]) and not judged`.execute(tx);
+}
+
+/** Workspaces that follow one of the listings, as an app or a competitor; suspended ones are told nothing. */
+export async function listListingWorkspaces(tx: Tx, listingIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select w.id from workspaces w where w.state <> 'suspended' and (
+      exists (select from apps a where a.workspace_id = w.id and a.listing_id = any(${listingIds}::int[]) and a.archived_at is null)
+      or exists (select from competitors c where c.workspace_id = w.id and c.listing_id = any(${listingIds}::int[]) and c.archived_at is null))
+    order by w.id`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+export interface FollowedChangeRow {
+  snapshotId: number;
+  appId: number;
+  competitorId: number | null;
+  listingId: number;
+  store: StoreName;
+  storeAppId: string;
+  name: string | null;
+  developer: string | null;
+  country: string;
+  /** The app's. */
+  tags: string[];
+  field: string;
+  before: unknown;
+  after: unknown;
+  detectedAt: Date;
+  previousAt: Date;
+}
+
+/** Changes that a workspace may see, oldest first: of some snapshots, or found in a span of time. */
+export async function listFollowedChanges(
+  tx: Tx,
+  workspaceId: number,
+  filter: { snapshotIds: number[] } | { from: Date; until: Date; limit: number },
+): Promise<FollowedChangeRow[]> {
+  const wanted =
+    'snapshotIds' in filter
+      ? sql`c.snapshot_id = any(${filter.snapshotIds}::int[])`
+      : sql`c.detected_at >= ${filter.from} and c.detected_at < ${filter.until}`;
+  const { rows } = await sql<FollowedChangeRow>`
+    select c.snapshot_id as "snapshotId", f.app_id as "appId", f.competitor_id as "competitorId", c.listing_id as "listingId", l.store,
+      l.store_app_id as "storeAppId", l.name, l.developer, c.country, a.tags, c.field, c.before, c.after, c.detected_at as "detectedAt",
+      c.previous_at as "previousAt"
+    from ${followedListings(workspaceId, {})} as f
+    join changes c on c.listing_id = f.listing_id and c.country = f.country and c.previous_at >= f.since
+    join apps a on a.id = f.app_id
+    join listings l on l.id = c.listing_id
+    where ${wanted}
+    order by c.detected_at, c.snapshot_id, c.id ${'limit' in filter ? sql`limit ${filter.limit}` : sql``}`.execute(tx);
+  return rows;
+}
+
+/** A storefront of an app whose reviews were read since they were judged last. */
+export interface UnjudgedFeedRow {
+  workspaceId: number;
+  appId: number;
+  country: string;
+  syncedAt: Date;
+  judgedTo: Date | null;
+}
+
+export async function listUnjudgedFeeds(tx: Tx, limit: number): Promise<UnjudgedFeedRow[]> {
+  const { rows } = await sql<UnjudgedFeedRow>`
+    select a.workspace_id as "workspaceId", a.id as "appId", c.country, c.synced_at as "syncedAt", j.judged_to as "judgedTo"
+    from review_coverage c
+    join apps a on a.listing_id = c.listing_id and a.archived_at is null
+    join workspaces w on w.id = a.workspace_id and w.state <> 'suspended'
+    left join judged_feeds j on j.app_id = a.id and j.country = c.country
+    where (j.judged_to is null or j.judged_to < c.synced_at) and c.synced_at >= a.created_at and (
+      a.primary_country = c.country
+      or exists (select from keywords k where k.app_id = a.id and k.country = c.country and k.archived_at is null and k.created_at <= c.synced_at))
+    order by a.workspace_id, a.id, c.country limit ${limit}`.execute(tx);
+  return rows;
+}
+
+export async function markFeedsJudged(tx: Tx, feeds: UnjudgedFeedRow[]): Promise<void> {
+  await sql`
+    insert into judged_feeds as j (workspace_id, app_id, country, judged_to)
+    select * from unnest(${feeds.map((feed) => feed.workspaceId)}::int[], ${feeds.map((feed) => feed.appId)}::int[],
+      ${feeds.map((feed) => feed.country)}::text[], ${feeds.map((feed) => feed.syncedAt)}::timestamptz[])
+    on conflict (app_id, country) do update set judged_to = greatest(j.judged_to, excluded.judged_to)`.execute(tx);
+}
+
+export interface SeenReviewRow {
+  id: number;
+  appId: number;
+  tags: string[];
+  country: string;
+  rating: number;
+  title: string | null;
+  body: string;
+  author: string | null;
+  version: string | null;
+  /** When it was written or last edited. */
+  datedAt: Date;
+  /** When this workspace could first see it as it is: not before it began to follow the storefront. */
+  seenAt: Date;
+}
+
+/** Reviews of a workspace's own apps that it first saw, as they are, in a span of time; oldest first. Those long written before are left out. */
+export async function listSeenReviews(
+  tx: Tx,
+  workspaceId: number,
+  filter: { from: Date; until: Date; maxRating: number; maxAgeDays: number; limit: number },
+): Promise<SeenReviewRow[]> {
+  const { rows } = await sql<SeenReviewRow>`
+    select r.id, f.app_id as "appId", a.tags, r.country, r.rating, r.title, r.body, r.author, r.version, r.dated_at as "datedAt", s.seen_at as "seenAt"
+    from ${followedListings(workspaceId, { scope: 'own' })} as f
+    join apps a on a.id = f.app_id
+    join reviews r on r.listing_id = f.listing_id and r.country = f.country
+    cross join lateral (select greatest(r.first_seen_at, r.edited_at, f.since) as seen_at) s
+    where r.rating <= ${filter.maxRating} and r.dated_at >= ${filter.from}::timestamptz - make_interval(days => ${filter.maxAgeDays}::int)
+      and s.seen_at >= ${filter.from} and s.seen_at < ${filter.until} and s.seen_at - r.dated_at <= make_interval(days => ${filter.maxAgeDays}::int)
+    order by s.seen_at, r.id limit ${filter.limit}`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,54 @@
+import {
+  listFollowedChanges,
+  listListingWorkspaces,
+  listUnjudgedSnapshots,
+  lockAlerts,
+  markChangesJudged,
+  type FollowedChangeRow,
+} from '../../db/queries/alert-facts.ts';
+import { utcDayOf } from '../../lib/dates.ts';
+import { inSystem, type Services } from '../context.ts';
+import { emitEvents, type NewEvent } from '../events/emit.ts';
+import type { AlertOf } from './alert.ts';
+import { readRules } from './read-rules.ts';
+import { findRule, type AlertRule } from './rules.ts';
+import { toEvents } from './tell-alerts.ts';
+
+const snapshotsAtOnce = 100;
+
+/** Turns changes of listings that nobody judged yet into events, once. Returns how many snapshots it was. */
+export function judgeChanges(services: Services): Promise<number> {
+  return inSystem(services, async (tx) => {
+    if (!(await lockAlerts(tx, 'changes'))) return 0;
+    const taken = await listUnjudgedSnapshots(tx, snapshotsAtOnce);
+    if (taken.length === 0) return 0;
+    const snapshotIds = taken.map((row) => row.snapshotId);
+    const events: NewEvent[] = [];
+    for (const workspaceId of await listListingWorkspaces(tx, [...new Set(taken.map((row) => row.listingId))])) {
+      const { rules } = await readRules(tx, workspaceId);
+      const rows = await listFollowedChanges(tx, workspaceId, { snapshotIds });
+      events.push(...(await toEvents(tx, services, workspaceId, toChangeAlerts(rows, rules))));
+    }
+    await emitEvents(tx, services, events);
+    await markChangesJudged(tx, snapshotIds);
+    return taken.length;
+  });
+}
+
+/** One alert a snapshot, of the fields that the rule asks for. Pure. */
+export function toChangeAlerts(rows: readonly FollowedChangeRow[], rules: readonly AlertRule[]): AlertOf<'metadata.changed'>[] {
+  return [...Map.groupBy(rows, (row) => `${row.listingId}:${row.country}:${row.snapshotId}`)].flatMap(([subject, ofSnapshot]) => {
+    const { appId, competitorId, tags, store, storeAppId, name, developer, country, detectedAt, previousAt } = ofSnapshot[0]!;
+    const rule = findRule(rules, 'metadata.changed', { appId, tags, traffic: null });
+    const kind = competitorId === null ? ('app' as const) : ('competitor' as const);
+    if (!rule?.subjects.includes(kind)) return [];
+    const changes = ofSnapshot
+      .filter(({ field }) => rule.fields === undefined || rule.fields.some((one) => one === field))
+      .map(({ field, before, after }) => ({ field, before, after }));
+    if (changes.length === 0) return [];
+    const date = utcDayOf(detectedAt);
+    const listing = { store, storeAppId, name, developer };
+    const data = { subject: kind, competitorId, listing, country, date, previousDate: utcDayOf(previousAt), changes };
+    return [{ type: 'metadata.changed', subject, date, appId, data, links: { changes: `/apps/${appId}/changes` }, cooldownDays: 0 }];
+  });
+}

@@ -1,0 +1,77 @@
+import {
+  listSeenReviews,
+  listUnjudgedFeeds,
+  lockAlerts,
+  markFeedsJudged,
+  type SeenReviewRow,
+  type UnjudgedFeedRow,
+} from '../../db/queries/alert-facts.ts';
+import type { Tx } from '../../db/database.ts';
+import { utcDayOf } from '../../lib/dates.ts';
+import { inSystem, type Services } from '../context.ts';
+import { emitEvents, type NewEvent } from '../events/emit.ts';
+import type { AlertOf } from './alert.ts';
+import { readRules } from './read-rules.ts';
+import { defaultRules, findRule, type AlertRule, type RuleOf } from './rules.ts';
+import { toEvents } from './tell-alerts.ts';
+
+const feedsAtOnce = 200;
+/** More low reviews than these in one reading are a flood that nobody reads one by one. */
+export const reviewsMax = 1_000;
+const dayMs = 86_400_000;
+
+/**
+ * Turns reviews of storefronts that were read since the last time into events. A day is looked at again that was judged
+ * before, for pages that were written late; a review is told once all the same. Returns how many storefronts it was.
+ */
+export function judgeReviews(services: Services): Promise<number> {
+  return inSystem(services, async (tx) => {
+    if (!(await lockAlerts(tx, 'reviews'))) return 0;
+    const feeds = await listUnjudgedFeeds(tx, feedsAtOnce);
+    if (feeds.length === 0) return 0;
+    const events: NewEvent[] = [];
+    for (const [workspaceId, ofWorkspace] of Map.groupBy(feeds, (feed) => feed.workspaceId)) {
+      const { rules } = await readRules(tx, workspaceId);
+      const alerts = await readReviewAlerts(tx, workspaceId, { rules, ...spanOf(ofWorkspace, services.clock.now()) });
+      events.push(...(await toEvents(tx, services, workspaceId, alerts)));
+    }
+    await emitEvents(tx, services, events);
+    await markFeedsJudged(tx, feeds);
+    return feeds.length;
+  });
+}
+
+function spanOf(feeds: readonly UnjudgedFeedRow[], now: Date): { from: Date; until: Date } {
+  // A storefront that was never judged may have been followed for as long as its reviews may be old.
+  const starts = feeds.map((feed) => feed.judgedTo?.getTime() ?? feed.syncedAt.getTime() - 7 * dayMs);
+  return { from: new Date(Math.min(...starts) - dayMs), until: new Date(now.getTime() + 1) };
+}
+
+/** What the rules want told of reviews that a workspace first saw in a span of time. */
+export async function readReviewAlerts(
+  tx: Tx,
+  workspaceId: number,
+  input: { rules: readonly AlertRule[]; from: Date; until: Date },
+): Promise<AlertOf<'review.negative'>[]> {
+  const { rules, from, until } = input;
+  const all = [...rules, ...defaultRules].filter((rule): rule is RuleOf<'review.negative'> => rule.event === 'review.negative');
+  const widest = { maxRating: Math.max(...all.map((rule) => rule.maxRating)), maxAgeDays: Math.max(...all.map((rule) => rule.maxAgeDays)) };
+  const rows = await listSeenReviews(tx, workspaceId, { from, until, ...widest, limit: reviewsMax });
+  return rows.flatMap((row) => toReviewAlert(row, rules) ?? []);
+}
+
+/** Pure. Null where no rule wants it told. */
+export function toReviewAlert(row: SeenReviewRow, rules: readonly AlertRule[]): AlertOf<'review.negative'> | null {
+  const { id: reviewId, appId, tags, country, rating, title, body, author, version, datedAt, seenAt } = row;
+  const rule = findRule(rules, 'review.negative', { appId, tags, traffic: null });
+  if (!rule || rating > rule.maxRating || seenAt.getTime() - datedAt.getTime() > rule.maxAgeDays * dayMs) return null;
+  return {
+    type: 'review.negative',
+    subject: String(reviewId),
+    date: utcDayOf(seenAt),
+    appId,
+    data: { reviewId, country, rating, title, text: body, author, version, writtenAt: datedAt.toISOString() },
+    links: { review: `/reviews/${reviewId}` },
+    cooldownDays: 0,
+  };
+}
