@@ -136,7 +136,8 @@ describe('adding', () => {
     [{ url: 'https://play.google.com/store/apps/details?id=app.lumen.habits' }, 'url'],
     [{ url: 'https://example.org/' }, 'url'],
     [{ storeAppId: 'com.example' }, 'storeAppId'],
-    [{ storeAppId: '5', relationship: 'x'.repeat(61) }, 'body'],
+    [{ storeAppId: '5', relationship: 'a\u0000b' }, 'body'],
+    [{ storeAppId: '5', relationship: 'x'.repeat(61) }, 'relationship'],
   ])('refuses %j, says what is wrong and asks nobody', async (body, path) => {
     const before = await describeTables(api);
     const answer = await post(body);
@@ -231,7 +232,7 @@ describe('who may', () => {
   test('another workspace’s app and competitor are to the byte those that do not exist', async () => {
     const bob = await api.signUp();
     const bobsApp = await track(bob);
-    const { id: theirs } = await add(others[0]!, bob, bobsApp);
+    const { id: theirs } = await add(others[0], bob, bobsApp);
     const ask = async (id: number, cid: number) => [
       await api.call('PATCH /apps/{id}/competitors/{cid}', { params: { id, cid }, body: { note: 'mine' } }, ann),
       await api.call('DELETE /apps/{id}/competitors/{cid}', { params: { id, cid } }, ann),
@@ -277,7 +278,7 @@ describe('comparing listings', () => {
   const compare = (query: object = {}) => api.ok('GET /apps/{id}/compare', { params: { id: appId }, query }, ann);
 
   test('lays the newest readings side by side, the app’s own first, and names what differs', async () => {
-    const [first, second] = [await add(others[0]!), await add(others[1]!)];
+    const [first, second] = [await add(others[0]), await add(others[1])];
     const answer = await compare({ with: `${second.id},${first.id}` });
     expect(answer.country).toBe('us');
     expect(answer.items.map((item) => [item.competitorId, item.storeAppId])).toEqual([
@@ -299,7 +300,7 @@ describe('comparing listings', () => {
     const bob = await api.signUp();
     const bobsApp = await track(bob);
     await follow(['de'], bob, bobsApp);
-    await add(others[0]!, bob, bobsApp);
+    await add(others[0], bob, bobsApp);
     await rows(
       `insert into snapshots (listing_id, country, taken_at, content_hash, fields) select listing_id, 'de', taken_at, content_hash, fields from snapshots
        where listing_id = (select id from listings where store_app_id = $1)`,
@@ -310,7 +311,7 @@ describe('comparing listings', () => {
       [others[0]],
     );
     api.clock.advance(60_000);
-    await add(others[0]!);
+    await add(others[0]);
     expect((await compare({ country: 'de' })).items[1]!.snapshot).toBeNull();
     await rows(`update listing_days set read_at = '2026-11-21T12:02:00Z' where country = 'de'`);
     expect((await compare({ country: 'de' })).items[1]!.snapshot).toMatchObject({ country: 'de', takenAt: '2026-11-21T12:02:00.000Z' });

@@ -1,11 +1,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keywordWeights, measureDay, positionWeight, type DayKeyword } from '../../src/domain/visibility/visibility-index.ts';
+import { DayTally, keywordWeights, positionWeight } from '../../src/domain/visibility/visibility-index.ts';
 import { addDays } from '../../src/lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { fillHistory, type History } from '../harness/history.ts';
 
 const lastDay = '2026-11-21';
+
+interface DayKeyword {
+  position: number | null | undefined;
+  weight: number;
+}
+
+function measureDay(keywords: readonly DayKeyword[]) {
+  const tally = new DayTally();
+  for (const { position, weight } of keywords) tally.add(position, weight);
+  return tally.measure();
+}
 
 describe('the index', () => {
   const position = fc.option(fc.integer({ min: 1, max: 200 }), { nil: null, freq: 3 });

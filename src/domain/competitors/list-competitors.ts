@@ -4,7 +4,8 @@ import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { readJudgedKeywords, standingSpots, type JudgedKeyword, type Spot } from '../serps/judged-keywords.ts';
 import { presentCompetitor, toRival, type CompetitorRecord } from './present-competitor.ts';
-import { readRivalPlaces, type Place } from './rival-places.ts';
+import { readRivalPlaces } from './read-rival-places.ts';
+import type { Place } from './rival-places.ts';
 import { countVerdicts, judge } from './verdict.ts';
 
 /** The live competitors of an app in the order in which they were added. Throws not_found. */

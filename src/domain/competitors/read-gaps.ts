@@ -9,7 +9,8 @@ import { readJudgedKeywords, standingSpots, type Spot } from '../serps/judged-ke
 import { positionWeight } from '../visibility/visibility-index.ts';
 import { ownPlace } from './list-competitors.ts';
 import { nameOf, toRival } from './present-competitor.ts';
-import { readRivalPlaces, type Place } from './rival-places.ts';
+import { readRivalPlaces } from './read-rival-places.ts';
+import type { Place } from './rival-places.ts';
 import { judge } from './verdict.ts';
 
 export type Gaps = z.input<(typeof competitors)['GET /apps/{id}/gaps']['responses'][200]>;
@@ -43,9 +44,10 @@ export async function readGaps(
     const { keywords } = await readJudgedKeywords(tx, ctx, appId, { country: query.country });
     const rows = await listCompetitors(tx, ctx.workspaceId, appId);
     const spots = standingSpots(keywords, ctx.clock.now());
-    const places = await readRivalPlaces(tx, rows.length === 0 ? [] : spots, rows.map(toRival));
-    return rows.flatMap((row) => {
-      const rival = toRival(row);
+    const rivals = rows.map(toRival);
+    const places = await readRivalPlaces(tx, spots, rivals);
+    return rows.flatMap((row, index) => {
+      const rival = rivals[index]!;
       return spots.flatMap((spot, number): FoundGap[] => {
         const [own, place] = [ownPlace(spot), places.find(number, rival)];
         const kind = place && judge(own, place);

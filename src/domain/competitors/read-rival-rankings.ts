@@ -10,7 +10,7 @@ import { readExaminedDays, readVisibleRows } from '../rankings/read-visible.ts';
 import { readDayRange, windowOf, type DayRange } from '../rankings/window.ts';
 import { readJudgedKeywords, type Spot } from '../serps/judged-keywords.ts';
 import { toRival } from './present-competitor.ts';
-import { readRivalPlaces } from './rival-places.ts';
+import { readRivalPlaces } from './read-rival-places.ts';
 
 export type RivalRankings = z.input<(typeof competitors)['GET /apps/{id}/competitors/{cid}/rankings']['responses'][200]>;
 

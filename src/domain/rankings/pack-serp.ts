@@ -10,7 +10,9 @@ export function packIds(listingIds: number[]): Buffer {
 }
 
 export function unpackIds(bytes: Buffer): number[] {
-  return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32BE(index * 4));
+  const ids: number[] = [];
+  for (let at = 0; at < bytes.length; at += 4) ids.push(bytes.readUInt32BE(at));
+  return ids;
 }
 
 /** What scoring needs of the first ten: rating × 100 in two bytes, rating count in four; all ones for none. */

@@ -7,7 +7,7 @@ import { paused, unseen } from '../rankings/terms.ts';
 import type { VisibleRow } from '../rankings/visible.ts';
 import { readDayRange, windowOf, type DayRange } from '../rankings/window.ts';
 import { readJudgedKeywords } from '../serps/judged-keywords.ts';
-import { keywordWeights, measureDay, visibilityFormula, type DayKeyword } from './visibility-index.ts';
+import { DayTally, keywordWeights, visibilityFormula } from './visibility-index.ts';
 
 export type Visibility = z.input<(typeof visibility)['GET /apps/{id}/visibility']['responses'][200]>;
 
@@ -25,19 +25,21 @@ export async function readVisibility(ctx: Ctx, appId: number, query: DayRange & 
   });
   const weights = keywordWeights(traffic);
   const scored = traffic.filter((score) => score !== null).length;
+  const tallies = window.days.map(() => new DayTally());
+  for (const [index, row] of rows.entries()) countRow(row, weights[index]!, tallies);
   const items = window.days.map((date, day) => {
-    const { index, coverage, ...counts } = measureDay(keywordsOf(rows, weights, day));
+    const { index, coverage, ...counts } = tallies[day]!.measure();
     return { date, index: round(index, 2), coverage: round(coverage, 4), ...counts };
   });
   const inputs = { weighting: scored > 0 ? ('traffic' as const) : ('equal' as const), keywords: rows.length, scored };
   return { country: query.country ?? null, formula: visibilityFormula, inputs, items, nextCursor: null, total: items.length };
 }
 
-function* keywordsOf(rows: readonly VisibleRow[], weights: readonly number[], day: number): Generator<DayKeyword> {
-  for (const [index, row] of rows.entries()) {
-    const term = row.terms[day]!;
-    if (term === unseen || term === paused) continue;
-    yield { position: positionOf(row.cells[day]!), weight: weights[index]! };
+/** Adds a keyword to each day on which it was followed. */
+function countRow({ cells, terms }: VisibleRow, weight: number, tallies: readonly DayTally[]): void {
+  for (const [day, tally] of tallies.entries()) {
+    const term = terms[day];
+    if (term !== unseen && term !== paused) tally.add(positionOf(cells[day]!), weight);
   }
 }
 

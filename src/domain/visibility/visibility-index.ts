@@ -19,12 +19,6 @@ export function keywordWeights(traffic: readonly (number | null)[]): number[] {
   return traffic.map((score) => (score === null ? mean : Math.max(1, score)));
 }
 
-/** A keyword on a day: undefined was not checked, null was not found. */
-export interface DayKeyword {
-  position: number | null | undefined;
-  weight: number;
-}
-
 export interface DayIndex {
   /** 0–100; null when nothing was checked. */
   index: number | null;
@@ -36,23 +30,34 @@ export interface DayIndex {
 }
 
 /** The index of a day, from the keywords followed on it. Keywords that were not checked change its coverage alone. */
-export function measureDay(keywords: Iterable<DayKeyword>): DayIndex {
-  let [followed, checked, ranked] = [0, 0, 0];
-  let [weightFollowed, weightChecked, points] = [0, 0, 0];
-  for (const { position, weight } of keywords) {
-    followed += 1;
-    weightFollowed += weight;
-    if (position === undefined) continue;
-    checked += 1;
-    weightChecked += weight;
-    if (position !== null) ranked += 1;
-    points += weight * positionWeight(position);
+export class DayTally {
+  private followed = 0;
+  private checked = 0;
+  private ranked = 0;
+  private weightFollowed = 0;
+  private weightChecked = 0;
+  private points = 0;
+
+  /** A keyword followed that day: undefined was not checked, null was not found. */
+  add(position: number | null | undefined, weight: number): void {
+    this.followed += 1;
+    this.weightFollowed += weight;
+    if (position === undefined) return;
+    this.checked += 1;
+    this.weightChecked += weight;
+    if (position === null) return;
+    this.ranked += 1;
+    this.points += weight * positionWeight(position);
   }
-  return {
-    index: checked === 0 ? null : (100 * points) / weightChecked,
-    coverage: followed === 0 ? null : weightChecked / weightFollowed,
-    followed,
-    checked,
-    ranked,
-  };
+
+  measure(): DayIndex {
+    const { followed, checked, ranked } = this;
+    return {
+      index: checked === 0 ? null : (100 * this.points) / this.weightChecked,
+      coverage: followed === 0 ? null : this.weightChecked / this.weightFollowed,
+      followed,
+      checked,
+      ranked,
+    };
+  }
 }
