@@ -82,6 +82,8 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'POST /apps/{id}/keywords/delete': { body: { ids: [absent] } },
   'POST /apps/{id}/keywords/update': { body: { ids: [absent], set: { paused: true } } },
   'GET /apps/{id}/rankings/compare': { query: '?a=2026-11-20&b=2026-11-21' },
+  'POST /apps/{id}/competitors': { body: { storeAppId: '1234567891' } },
+  'PATCH /apps/{id}/competitors/{cid}': { body: { note: 'mine now' } },
   'GET /keywords/{keywordId}/serp/diff': { query: '?a=2026-11-20&b=2026-11-21' },
 };
 
