@@ -43,7 +43,7 @@ export async function showListing(
   fields: { categoryId?: string | null; category?: string | null; priceMicros?: number | null; inAppPurchases?: boolean | null },
   country = 'us',
 ): Promise<void> {
-  const all = { categoryId: '6013', category: 'Health & Fitness', priceMicros: 0, inAppPurchases: false, ...fields };
+  const all = { developer: null, iconUrl: null, categoryId: '6013', category: 'Health & Fitness', priceMicros: 0, inAppPurchases: false, ...fields };
   await api.db.pool.query(
     `insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, $3, decode(md5(random()::text), 'hex'), $4)`,
     [listingId, country, at, JSON.stringify(all)],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { budgetDelta, plannedRequests } from '../../src/domain/budget/cost.ts';
+import { budgetDelta, hintRequests, plannedRequests } from '../../src/domain/budget/cost.ts';
 import { readBudget } from '../../src/domain/budget/read-budget.ts';
 import { refreshAllBudgets, refreshBudget } from '../../src/domain/budget/refresh-budget.ts';
 import { simulateBudget } from '../../src/domain/budget/simulate.ts';
@@ -83,6 +83,15 @@ async function naiveBudget(workspaceId: number) {
       ...apps.rows.filter((app) => app.store === store).map((app) => `${app.primary_country} ${app.listing_id}`),
       ...rows.filter((row) => row.store === store).map((row) => `${row.country} ${row.listing_id}`),
     ]);
+    const places = new Set([...pairs].map((pair) => pair.slice(0, 2)));
+    const load = (kind: string, jobs: number, requests = jobs) => (jobs > 0 ? [[kind, [expect.closeTo(jobs, 6), expect.closeTo(requests, 6)]]] : []);
+    const chores = [
+      ...load('reviews', pairs.size),
+      ...load('page', store === 'ios' ? pairs.size : 0),
+      // Nothing is known of the apps: the free and the grossing chart of all apps, each once for all of them.
+      ...load('chart', places.size * 2),
+      ...load('hints', markets.size / 7, (markets.size / 7) * hintRequests),
+    ];
     const byCountry = [...Map.groupBy(pairs, (pair) => pair.slice(0, 2)).values()].map((list) => list.length);
     return {
       store,
@@ -91,6 +100,7 @@ async function naiveBudget(workspaceId: number) {
       learned: learned.length > 0,
       listings: pairs.size,
       listingRequests: store === 'ios' ? byCountry.reduce((sum, count) => sum + Math.ceil(count / 200), 0) : pairs.size,
+      chores: Object.fromEntries(chores),
     };
   });
 }
@@ -148,7 +158,7 @@ it('is what a naive model says, after any changes, and previews say what adding 
       const kept = async () =>
         (
           await api.db.pool.query(
-            'select store, markets, requests, learned, listings, listing_requests as "listingRequests" from budgets where workspace_id = $1 order by store desc',
+            'select store, markets, requests, learned, listings, listing_requests as "listingRequests", chores from budgets where workspace_id = $1 order by store desc',
             [me.workspaceId],
           )
         ).rows;
@@ -175,15 +185,24 @@ it('tells fan-out, utilization and completion from the next run', async () => {
   const budget = await readBudget(me.ctx);
   expect(budget.fanOut[1]).toEqual({
     store: 'android',
-    kinds: { rankChecks: { jobs: 8, requests: 64 }, appRefreshes: { jobs: 2, requests: 2 }, canaries: { jobs: 1, requests: 1 } },
-    requests: 67,
+    kinds: {
+      rankChecks: { jobs: 8, requests: 64 },
+      appRefreshes: { jobs: 2, requests: 2 },
+      canaries: { jobs: 1, requests: 1 },
+      reviews: { jobs: 2, requests: 2 },
+      charts: { jobs: 4, requests: 4 },
+      pages: { jobs: 0, requests: 0 },
+      // A seventh of eight markets a day, four questions at most.
+      hints: { jobs: 1, requests: 4.57 },
+    },
+    requests: 77.57,
     capacity: { requestsPerMinute: 15, endpoints: 1, requestsPerDay: 21_600 },
-    utilization: 0.003102,
+    utilization: 0.003591,
     learned: false,
   });
   expect(budget.fanOut[0]).toMatchObject({ requests: 0, utilization: 0 });
-  expect(budget.utilization).toBe(0.003102);
-  expect(budget.completion).toEqual({ startsAt: '2026-11-24T02:00:00.000Z', hours: 0.0744, completesAt: '2026-11-24T02:04:28.000Z' });
+  expect(budget.utilization).toBe(0.003591);
+  expect(budget.completion).toEqual({ startsAt: '2026-11-24T02:00:00.000Z', hours: 0.0862, completesAt: '2026-11-24T02:05:10.286Z' });
   expect(budget).not.toHaveProperty('quota');
   const pooled = await readBudget({ ...me.ctx, settings: { ...me.ctx.settings, endpoints: () => 4, billingEnabled: true } });
   expect(pooled.fanOut[1]!.capacity.requestsPerDay).toBe(86_400);
@@ -202,12 +221,12 @@ it('simulates a load without writing it', async () => {
     remove: [],
     proxies: 2,
   });
-  expect(simulated.delta).toMatchObject({ searchesPerDay: 150, requestsPerDay: 851 });
-  expect(simulated.fanOut[1]!.requests).toBe(818);
+  expect(simulated.delta).toMatchObject({ searchesPerDay: 150, requestsPerDay: 936.71 });
+  expect(simulated.fanOut[1]!.requests).toBe(879.29);
   expect(simulated.fanOut[1]!.capacity.endpoints).toBe(2);
   const less = await simulateBudget(me.ctx, { add: [], remove: [{ store: 'android', keywords: 50 }] });
-  expect(less.delta).toMatchObject({ searchesPerDay: -2, requestsPerDay: -16 });
-  expect((await readBudget(me.ctx)).fanOut[1]!.requests).toBe(18);
+  expect(less.delta).toMatchObject({ searchesPerDay: -2, requestsPerDay: -17.14 });
+  expect((await readBudget(me.ctx)).fanOut[1]!.requests).toBe(22.14);
 });
 
 it('refuses more than a plan holds, with the quota, and writes nothing', async () => {
@@ -224,6 +243,11 @@ it('refuses more than a plan holds, with the quota, and writes nothing', async (
   const { rows } = await api.db.pool.query(`select count(*)::int as n from keywords where app_id = $1`, [app.id]);
   expect(rows[0].n).toBe(1_000);
   expect((await addKeywords(billed, app.id, { phrases: ['quota 1'], countries: ['us'] })).existing).toHaveLength(1);
+});
+
+it('expects of hints what the database does', async () => {
+  const { rows } = await api.db.pool.query(`select usual_chore_requests('hints') as hints, usual_chore_requests('reviews') as other`);
+  expect(rows).toEqual([{ hints: hintRequests, other: 1 }]);
 });
 
 it('of nothing changed is nothing', () => {
