@@ -29,6 +29,19 @@ export function composeMessage(events: readonly EventObject[]): Message {
   };
 }
 
+/** The first lines that the room holds, and at the end how many more there are. */
+export function fitLines(lines: readonly string[], more: number, room: number, measure: (text: string) => number = (text) => text.length): string[] {
+  const fitting: string[] = [];
+  let used = 0;
+  for (const line of lines) {
+    used += measure(line) + 1;
+    if (used > room) break;
+    fitting.push(line);
+  }
+  const left = more + lines.length - fitting.length;
+  return left > 0 ? [...fitting, `and ${left} more`] : fitting;
+}
+
 function titleOf(events: readonly EventObject[]): string {
   const [first] = events;
   const test = first?.test ? 'Test: ' : '';

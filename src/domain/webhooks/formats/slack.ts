@@ -1,16 +1,21 @@
-import type { Message } from './message.ts';
+import { fitLines, type Message } from './message.ts';
 
 const escape = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
-/** Block Kit: a header and sections of up to ten lines (3,000 characters a section). */
-export function toSlack(message: Message): object {
-  const lines = message.lines.map(({ text, link }) => (link ? `<${link}|${escape(text)}>` : escape(text)));
-  if (message.more > 0) lines.push(`and ${message.more} more`);
-  const sections = Array.from({ length: Math.ceil(lines.length / 5) }, (_, index) => lines.slice(index * 5, index * 5 + 5).join('\n'));
+/** Block Kit: a header of 150 characters, and a section of at most 3,000 for each line or two. */
+export function toSlack({ title, lines, more }: Message): object {
+  const written = lines.map(({ text, link }) => (link ? `<${link}|${escape(text)}>` : escape(text)));
+  const fitting = fitLines(written, more, 24_000);
+  const sections: string[] = [];
+  for (const line of fitting) {
+    const last = sections.at(-1);
+    if (last !== undefined && last.length + line.length < 2_900) sections[sections.length - 1] = `${last}\n${line}`;
+    else sections.push(line);
+  }
   return {
-    text: escape(message.title),
+    text: escape(title),
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: [...message.title].slice(0, 150).join('') } },
+      { type: 'header', text: { type: 'plain_text', text: [...title].slice(0, 150).join('') } },
       ...sections.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } })),
     ],
   };

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { eventSamples, eventTypes, type EventObject, type EventType } from '../../src/contract/events.ts';
+import { targetOf, writeBody } from '../../src/domain/webhooks/formats/index.ts';
+import type { WebhookKind } from '../../src/domain/webhooks/kinds.ts';
+
+const urls: Record<Exclude<WebhookKind, 'standard'>, string> = {
+  slack: 'https://hooks.slack.com/services/T/B/x',
+  discord: 'https://discord.com/api/webhooks/1/x',
+  telegram: 'https://api.telegram.org/bot1:x/sendMessage?chat_id=-100',
+  ntfy: 'https://ntfy.sh/my-topic',
+};
+const kinds = Object.keys(urls) as (keyof typeof urls)[];
+
+const event = (type: EventType, data: unknown = eventSamples[type]): EventObject => ({
+  type,
+  timestamp: '2026-11-21T12:00:00.000Z',
+  data,
+  id: 'evt_0123456789',
+  sequence: 1,
+  workspaceId: 1,
+  app: { id: 3, store: 'ios', storeAppId: '1', name: 'Lumen <Habits> & *Co*' },
+  links: { app: 'https://aso.example.org/api/backend/apps/3' },
+});
+const write = (kind: keyof typeof urls, events: EventObject[]) => JSON.parse(writeBody({ kind, url: urls[kind] }, events));
+const fell = (phrase: string) => event('rank.dropped', { ...eventSamples['rank.dropped'], phrase });
+
+describe.each(kinds)('%s', (kind) => {
+  it.each(eventTypes)('tells of %s in words', (type) => {
+    const text = JSON.stringify(write(kind, [event(type)]));
+    expect(text).toContain('Lumen');
+    expect(text).not.toMatch(/undefined|null|NaN|\[object/);
+  });
+
+  it('keeps to what it takes, however long and many the texts', () => {
+    const events = Array.from({ length: 200 }, (_, index) => fell(`${index} ${'<&>"*_|`'.repeat(60)}`));
+    const body = write(kind, events);
+    const text = JSON.stringify(body);
+    expect(text).toMatch(/and \d+ more/);
+    if (kind === 'slack') {
+      expect(body.blocks.length).toBeLessThanOrEqual(50);
+      for (const block of body.blocks.slice(1)) expect(block.text.text.length).toBeLessThanOrEqual(3_000);
+      expect(body.blocks[0].text.text.length).toBeLessThanOrEqual(150);
+    }
+    if (kind === 'discord') expect([body.embeds[0].title.length <= 256, body.embeds[0].description.length <= 4_096]).toEqual([true, true]);
+    if (kind === 'telegram') expect(body.text.length).toBeLessThanOrEqual(4_096);
+    if (kind === 'ntfy') expect(Buffer.byteLength(body.message)).toBeLessThanOrEqual(4_096);
+  });
+});
+
+describe('a store’s text in a chat is text', () => {
+  const hostile = '<!channel> </b> *bold* [click](https://evil.example) @everyone <b>&amp;';
+
+  it('slack mentions nobody', () => {
+    const text = JSON.stringify(write('slack', [fell(hostile)]));
+    expect(text).toContain('&lt;!channel&gt;');
+    expect(text).not.toContain('<!channel>');
+  });
+
+  it('discord links and mentions nothing', () => {
+    const body = write('discord', [fell(hostile)]);
+    expect(body.allowed_mentions).toEqual({ parse: [] });
+    expect(body.embeds[0].description).not.toContain('[click](');
+  });
+
+  it('telegram’s HTML has our tags alone', () => {
+    const { text, chat_id: chatId } = write('telegram', [fell(hostile)]);
+    expect(text.match(/<[^>]*>/g)).toEqual(['<b>', '</b>', '<a href="https://aso.example.org/apps/3">', '</a>']);
+    expect(chatId).toBe('-100');
+  });
+
+  it('ntfy publishes at the root, to the topic of the address', () => {
+    expect(targetOf({ kind: 'ntfy', url: urls.ntfy })).toBe('https://ntfy.sh/');
+    expect(write('ntfy', [fell('x')])).toMatchObject({ topic: 'my-topic', click: 'https://aso.example.org/apps/3' });
+  });
+});
+
+it('a position that was not found is its bound, never 0 and never nothing', () => {
+  const { text } = write('telegram', [event('rank.improved')]);
+  expect(text).toContain('&gt;200 → 47');
+});
+
+it('without PUBLIC_URL there is no address to follow, and none is made up', () => {
+  const { text } = write('telegram', [{ ...fell('x'), links: { app: '/apps/3' } }]);
+  expect(text).not.toContain('href');
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Ctx } from '../../src/domain/context.ts';
+import { listDeliveries } from '../../src/domain/webhooks/read-deliveries.ts';
+import { redeliverOne } from '../../src/domain/webhooks/redeliver.ts';
+import { startDeliveries, type Deliveries } from '../harness/deliveries.ts';
+import { startReceiver, type Receiver } from '../harness/receiver.ts';
+
+let flow: Deliveries;
+let receiver: Receiver;
+let me: Ctx;
+let webhookId: number;
+beforeAll(async () => {
+  flow = await startDeliveries('2026-11-21');
+  receiver = await startReceiver();
+});
+beforeEach(async () => {
+  flow.pipeline.clock.advance(86_400_000);
+  await flow.settle();
+  me = await flow.join();
+  webhookId = (await flow.register(me, { url: receiver.url, format: 'slack', events: ['rank.dropped', 'serp.entrant', 'review.negative'] })).id;
+  receiver.requests.length = 0;
+  receiver.answer = (response) => response.writeHead(200).end('ok');
+});
+afterAll(async () => {
+  await flow.close();
+  await receiver.close();
+});
+
+const moves = (count: number, name: string) => Array.from({ length: count }, (_, index) => ({ key: `${name} ${index}` }));
+const titles = () => receiver.requests.map((request) => JSON.parse(request.body).blocks[0].text.text as string);
+const deliveries = async () => (await listDeliveries(me, webhookId, { limit: 500 })).items;
+
+it('the keyword events of a run are one message, and their deliveries share its outcome', async () => {
+  await flow.emit(me, moves(20, 'early'));
+  flow.pipeline.clock.advance(30_000);
+  await flow.emit(me, [...moves(9, 'late'), { key: 'entrant', type: 'serp.entrant' }]);
+  await flow.settle();
+  expect(receiver.requests).toEqual([]);
+  flow.pipeline.clock.advance(30_000);
+  await flow.settle();
+  expect(titles()).toEqual(['Toprung: 30 keyword events']);
+  expect(receiver.requests[0]!.body).toContain('and 10 more');
+  const all = await deliveries();
+  expect(all.map((delivery) => delivery.status)).toEqual(Array.from({ length: 30 }, () => 'succeeded'));
+  const [leader, ...others] = all.filter((delivery) => delivery.partOf === null);
+  expect([others, all.filter((delivery) => delivery.partOf === leader!.id).length]).toEqual([[], 29]);
+  await redeliverOne(me, all.find((delivery) => delivery.partOf !== null)!.id);
+  await flow.settle();
+  expect(receiver.requests[1]!.body).toBe(receiver.requests[0]!.body);
+});
+
+it('what is no keyword event is told at once and for itself', async () => {
+  await flow.emit(me, [...moves(2, 'a'), { key: 'review', type: 'review.negative' }]);
+  await flow.settle();
+  expect(titles()).toEqual(['Toprung: a low review']);
+});
+
+it('while a run is open its events wait for the rest, though not for ever', async () => {
+  const { pool } = flow.pipeline.db;
+  const date = flow.pipeline.clock.now().toISOString().slice(0, 10);
+  await pool.query("insert into runs (date, opened_at, state, pressure, shed) values ($1, $2, 'running', '{}', '{}')", [
+    date,
+    flow.pipeline.clock.now(),
+  ]);
+  // Work that is left keeps the run open.
+  await pool.query("insert into markets (store, country, phrase) values ('ios', 'us', 'left over')");
+  await pool.query(
+    "insert into market_schedule (market_id, store, depth, usual_requests, retry_at) select id, 'ios', 200, 1, now() + interval '10 years' from markets where phrase = 'left over'",
+  );
+  await flow.emit(me, moves(3, 'first'));
+  flow.pipeline.clock.advance(60_000);
+  await flow.settle();
+  await flow.emit(me, moves(2, 'second'));
+  flow.pipeline.clock.advance(60_000);
+  await flow.settle();
+  expect([receiver.requests.length, (await pool.query('select finished_at from runs where date = $1', [date])).rows[0].finished_at]).toEqual([
+    0,
+    null,
+  ]);
+  await pool.query('delete from market_schedule');
+  await pool.query('update runs set finished_at = opened_at where date = $1', [date]);
+  flow.pipeline.clock.advance(60_000);
+  await flow.settle();
+  expect(titles()).toEqual(['Toprung: 5 keyword events']);
+});
+
+it('a message that was refused is tried again as it was; what came later is another message', async () => {
+  receiver.answer = (response) => response.writeHead(503).end();
+  await flow.emit(me, moves(4, 'first'));
+  flow.pipeline.clock.advance(60_000);
+  await flow.settle();
+  await flow.emit(me, moves(2, 'second'));
+  receiver.answer = (response) => response.writeHead(200).end();
+  flow.pipeline.clock.advance(60_000);
+  await flow.settle();
+  const [refused, again, later] = titles();
+  expect([refused, again, later]).toEqual(['Toprung: 4 keyword events', 'Toprung: 4 keyword events', 'Toprung: 2 keyword events']);
+  expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(new Set(['succeeded']));
+});
