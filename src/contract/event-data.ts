@@ -40,7 +40,7 @@ export const serpEntrant = z
     competitorId: id.nullable().meta({ description: 'Set when the workspace follows it as a competitor.' }),
     daysWithout: z.int().min(1).meta({ description: 'Checked days before this one in which it stood nowhere.' }),
   })
-  .meta({ id: 'SerpEntrant' });
+  .meta({ id: 'SerpEntrantData' });
 
 export const metadataChange = z
   .strictObject({
@@ -93,6 +93,10 @@ const digestApp = z.strictObject({
   averagePosition: z.number().nullable().meta({ description: 'Of ranked keywords only.' }),
   improved: z.int(),
   dropped: z.int(),
+  visibility: z
+    .strictObject({ from: z.number().nullable(), to: z.number().nullable() })
+    .meta({ description: 'The index of the first and of the last day of the week that was checked; null without one.' }),
+  coverage: z.number().min(0).max(1).nullable().meta({ description: 'How many of the days that keywords were followed on were checked; null of none.' }),
   gained: z.array(digestMove).max(10).meta({ description: 'The largest moves of the week.' }),
   lost: z.array(digestMove).max(10),
   rating: z.number().nullable(),
