@@ -93,7 +93,7 @@ function ask(on: TestApi, key: OperationKey, id: number, credential: Credential)
   const [method, path] = key.split(' ') as [string, string];
   const { body, query = '' } = needed[key] ?? {};
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  return on.raw(path.replace(/\{\w+\}/, String(id)) + query, { method, ...sent }, credential);
+  return on.raw(path.replace(/\{\w+\}/g, String(id)) + query, { method, ...sent }, credential);
 }
 
 /** An answer without what differs between any two requests. */
@@ -168,7 +168,7 @@ async function crawl(on: TestApi, tenant: Tenant, credential: Credential): Promi
     if (operation.rateClass === 'auth') continue;
     const path = key.slice(4);
     const idOf = idsIn.find(([shape]) => shape.test(path))?.[1];
-    const filled = path.replace('{date}', '2026-11-21').replace(/\{\w+\}/, String(idOf?.(tenant) ?? ''));
+    const filled = path.replace('{date}', '2026-11-21').replace(/\{\w+\}/g, String(idOf?.(tenant) ?? ''));
     const answer = await on.raw(filled + (needed[key as OperationKey]?.query ?? ''), {}, credential);
     texts.push(`${key} ${answer.status} ${JSON.stringify([...answer.headers])} ${answer.text}`);
   }
