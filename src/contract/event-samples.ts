@@ -58,6 +58,8 @@ export const eventSamples: EventData = {
         averagePosition: 41.3,
         improved: 22,
         dropped: 15,
+        visibility: { from: 4.31, to: 5.02 },
+        coverage: 0.9881,
         gained: [
           {
             ...keyword,

@@ -23,6 +23,8 @@ export interface Operation {
   sessionOnly?: boolean;
   /** It enqueues work: refused with queue_full while the queue store is at its ceiling. */
   enqueues?: boolean;
+  /** A token may come as the password of HTTP Basic too, for readers that can send nothing else. */
+  basicAuth?: boolean;
   /** Accepts an Idempotency-Key. */
   idempotent?: boolean;
   params?: z.ZodType;

@@ -12,9 +12,19 @@ export type Presented = { kind: 'none' } | { kind: 'bearer'; text: string } | { 
 /** A bearer credential wins, and the cookie beside it is not looked at. */
 export function readCredential(request: FastifyRequest): Presented {
   const { authorization, cookie } = request.headers;
-  if (authorization !== undefined) return { kind: 'bearer', text: /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '' };
+  if (authorization !== undefined) {
+    const basic = request.routeOptions.config?.operation?.basicAuth ? /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1] : undefined;
+    return { kind: 'bearer', text: basic === undefined ? (/^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '') : passwordOf(basic) };
+  }
   const text = readCookie(cookie, cookieName(request));
   return text === undefined ? { kind: 'none' } : { kind: 'cookie', text };
+}
+
+/** What comes after the first colon; the name before it is nobody's business. */
+function passwordOf(basic: string): string {
+  const text = Buffer.from(basic, 'base64').toString();
+  const colon = text.indexOf(':');
+  return colon === -1 ? '' : text.slice(colon + 1);
 }
 
 /** Who asks; null for nobody. Throws `credential_throttled` without a lookup after too many rejected ones. */

@@ -42,9 +42,14 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   const { services } = request.server.api;
   const body = envelope(error.code, pathOf(request.raw.url), services.clock.now(), error.message, error.detail);
   if (body.retryAfterSeconds !== undefined) reply.header('retry-after', String(body.retryAfterSeconds));
-  if (body.statusCode === 401) reply.header('www-authenticate', 'Bearer realm="toprung"');
+  if (body.statusCode === 401) reply.header('www-authenticate', challengeOf(request));
   if (body.statusCode === 413) reply.header('connection', 'close');
   reply.code(body.statusCode).type('application/json; charset=utf-8').send(stringifyExact(body));
+}
+
+/** Readers of feeds know Basic alone. */
+function challengeOf(request: FastifyRequest): string {
+  return request.routeOptions.config?.operation?.basicAuth ? 'Basic realm="toprung", charset="UTF-8"' : 'Bearer realm="toprung"';
 }
 
 /** Null for what nobody foresaw. */

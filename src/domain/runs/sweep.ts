@@ -2,6 +2,7 @@ import { judgeChanges } from '../alerts/judge-changes.ts';
 import { judgeChecks } from '../alerts/judge-checks.ts';
 import { judgeReviews } from '../alerts/judge-reviews.ts';
 import type { Services } from '../context.ts';
+import { tellDigests } from '../digests/tell-digests.ts';
 import { scoreFallenBehind } from '../scores/score-markets.ts';
 
 /** Upkeep that follows from stored facts: done again and again, each time as if it were the first. Must be idempotent. */
@@ -17,6 +18,7 @@ export const sweeps: readonly Sweep[] = [
   { name: 'alerts of checks', everyMs: 2_000, run: judgeChecks },
   { name: 'alerts of changes', everyMs: 10_000, run: judgeChanges },
   { name: 'alerts of reviews', everyMs: 10_000, run: judgeReviews },
+  { name: 'digests', everyMs: 60_000, run: tellDigests },
 ];
 
 const lastRuns = new WeakMap<Services, Map<string, number>>();

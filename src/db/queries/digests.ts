@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { StoreName } from '../../lib/store-name.ts';
+import type { Tx } from '../database.ts';
+import { followedListings } from './followed-listings.ts';
+
+export interface DigestAppRow {
+  appId: number;
+  listingId: number;
+  store: StoreName;
+  name: string;
+  rating: number | null;
+  newReviews: number;
+  negativeReviews: number;
+  metadataChanges: number;
+  openActions: number;
+}
+
+/**
+ * The apps with the most keywords, live ones alone, with what a week brought: reviews written in it, snapshots that
+ * differed, and the rating as it last was. What was before a storefront was followed is not counted.
+ */
+export async function listDigestApps(
+  tx: Tx,
+  workspaceId: number,
+  week: { from: Date; until: Date; to: string; maxRating: number; limit: number },
+): Promise<{ apps: DigestAppRow[]; total: number }> {
+  const { rows } = await sql<DigestAppRow & { total: number }>`
+    with biggest as (
+      select a.id, a.listing_id, a.primary_country, a.created_at, a.display_name, count(*) over ()::int as total,
+        (select count(*) from keywords k where k.workspace_id = ${workspaceId} and k.app_id = a.id and k.archived_at is null) as keywords
+      from apps a where a.workspace_id = ${workspaceId} and a.archived_at is null and a.created_at < ${week.until}
+      order by keywords desc, a.id limit ${week.limit}
+    ), followed as (select * from ${followedListings(workspaceId, { scope: 'own' })} as f)
+    select b.id as "appId", b.listing_id as "listingId", l.store, coalesce(b.display_name, l.name, l.store_app_id) as name, b.total,
+      (select round(d.rating::numeric, 5)::float8 from listing_days d
+       where d.listing_id = b.listing_id and d.country = b.primary_country and d.on_date <= ${week.to}::date and d.read_at >= b.created_at
+       order by d.on_date desc limit 1) as rating,
+      coalesce(r.reviews, 0) as "newReviews", coalesce(r.negative, 0) as "negativeReviews",
+      (select count(distinct c.snapshot_id)::int from followed f join changes c on c.listing_id = f.listing_id and c.country = f.country and c.previous_at >= f.since
+       where f.app_id = b.id and c.detected_at >= ${week.from} and c.detected_at < ${week.until}) as "metadataChanges",
+      (select count(*)::int from actions x where x.workspace_id = ${workspaceId} and x.app_id = b.id and x.status = 'open') as "openActions"
+    from biggest b join listings l on l.id = b.listing_id
+    left join lateral (
+      select count(*)::int as reviews, count(*) filter (where v.rating <= ${week.maxRating})::int as negative
+      from followed f join reviews v on v.listing_id = f.listing_id and v.country = f.country and v.dated_at >= f.since
+      where f.app_id = b.id and v.dated_at >= ${week.from} and v.dated_at < ${week.until}
+    ) r on true
+    order by b.keywords desc, b.id`.execute(tx);
+  return { apps: rows.map(({ total: _total, ...app }) => app), total: rows[0]?.total ?? 0 };
+}
+
+/** How many events of each type a span of time had; the digest itself is none. */
+export async function countEventsByType(tx: Tx, workspaceId: number, span: { from: Date; until: Date }): Promise<Record<string, number>> {
+  const { rows } = await sql<{ type: string; count: number }>`
+    select type, count(*)::int as count from events
+    where workspace_id = ${workspaceId} and type <> 'digest.weekly' and occurred_at >= ${span.from} and occurred_at < ${span.until}
+    group by type order by type`.execute(tx);
+  return Object.fromEntries(rows.map((row) => [row.type, row.count]));
+}
+
+/** Workspaces that were not told of `week` yet, with what their settings say of the day and hour. */
+export async function listUntoldWorkspaces(
+  tx: Tx,
+  week: string,
+  limit: number,
+): Promise<{ id: number; createdAt: Date; settings: unknown; toldWeek: string | null }[]> {
+  const { rows } = await sql<{ id: number; createdAt: Date; settings: unknown; toldWeek: string | null }>`
+    select w.id, w.created_at as "createdAt", s.settings, t.week as "toldWeek"
+    from workspaces w left join settings s on s.workspace_id = w.id left join told_digests t on t.workspace_id = w.id
+    where w.state <> 'suspended' and (t.week is null or t.week < ${week}::date)
+    order by t.week nulls first, w.id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** False when it was told of that week, or a later one, already. */
+export async function markDigestTold(tx: Tx, workspaceId: number, week: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into told_digests as t (workspace_id, week) values (${workspaceId}, ${week}::date)
+    on conflict (workspace_id) do update set week = excluded.week where t.week < excluded.week
+    returning workspace_id`.execute(tx);
+  return rows.length > 0;
+}

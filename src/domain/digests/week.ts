@@ -1,0 +1,35 @@
+import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+
+/** The Monday of the day's ISO week. */
+export function mondayOf(day: UtcDay): UtcDay {
+  return addDays(day, -((new Date(startOfDayMs(day)).getUTCDay() + 6) % 7));
+}
+
+/** When a workspace wants its digest: 1 is Monday, 7 Sunday; the hour is UTC. */
+export interface DigestTime {
+  day: number;
+  hour: number;
+}
+
+const usualTime: DigestTime = { day: 1, hour: 8 };
+const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+/** Reads a workspace's stored settings; what is not there, or is none, is Monday at 8. */
+export function readDigestTime(settings: unknown): DigestTime {
+  const { digestDay, digestHour } = (settings ?? {}) as { digestDay?: unknown; digestHour?: unknown };
+  const day = typeof digestDay === 'string' ? dayNames.indexOf(digestDay.toLowerCase()) + 1 : digestDay;
+  const isWithin = (value: unknown, min: number, max: number): value is number =>
+    Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  return { day: isWithin(day, 1, 7) ? day : usualTime.day, hour: isWithin(digestHour, 0, 23) ? digestHour : usualTime.hour };
+}
+
+/**
+ * The week whose digest a workspace is due, by its Monday: the last whole one when this week's digest time has come, else
+ * the one before. Null when the workspace was not there in that week.
+ */
+export function dueWeek(now: Date, time: DigestTime, createdAt: Date): UtcDay | null {
+  const monday = mondayOf(utcDayOf(now));
+  const isPast = now.getTime() >= startOfDayMs(addDays(monday, time.day - 1)) + time.hour * 3_600_000;
+  const current = isPast ? monday : addDays(monday, -7);
+  return createdAt.getTime() < startOfDayMs(current) ? addDays(current, -7) : null;
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { weeklyDigest } from '../../src/contract/events.ts';
+import { tellDigests } from '../../src/domain/digests/tell-digests.ts';
+import { dueWeek, mondayOf, readDigestTime } from '../../src/domain/digests/week.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { checkDay, eventsOf, followPhrase, judgeAll } from './alerts-arrange.ts';
+import { describeTables, insertApp } from './keywords-arrange.ts';
+import { insertReviews } from './reviews-arrange.ts';
+
+let api: TestApi;
+let me: Account;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  // A Sunday: the week before the one that is told of.
+  api.clock.set('2026-11-08T12:00:00Z');
+  me = await api.signUp();
+  await api.db.pool.query('update workspaces set created_at = $2 where id = $1', [me.workspaceId, api.clock.now()]);
+});
+
+const digestOf = async (query: { week?: string } = {}, who: Account = me) => api.ok('GET /digests/weekly', { query }, who);
+const digestsTold = async (who: Account) => (await eventsOf(api, who)).filter((event) => event.type === 'digest.weekly');
+const settle = (settings: object) =>
+  api.db.pool.query('insert into settings (workspace_id, settings) values ($1, $2) on conflict (workspace_id) do update set settings = excluded.settings', [
+    me.workspaceId,
+    JSON.stringify(settings),
+  ]);
+
+it('a week in figures: places, moves with their depths, visibility, coverage, reviews and events', async () => {
+  const risen = await followPhrase(api, me, { phrase: 'risen words' });
+  const app = { id: risen.appId, listingId: risen.listingId };
+  const fallen = await followPhrase(api, me, { app, phrase: 'fallen words' });
+  const unchecked = await followPhrase(api, me, { app, phrase: 'unchecked words' });
+  const steps = ['09', '10', '11', '13', '14', '15'];
+  for (const [index, day] of steps.entries()) {
+    api.clock.set(`2026-11-${day}T12:00:00Z`);
+    await checkDay(api, risen, `2026-11-${day}`, 20 - 3 * index);
+    await checkDay(api, fallen, `2026-11-${day}`, index < 5 ? 2 : null);
+    await judgeAll(api);
+  }
+  await insertReviews(api, app, [
+    { rating: 1, reviewedAt: '2026-11-10T10:00:00Z' },
+    { rating: 5, reviewedAt: '2026-11-11T10:00:00Z' },
+    { rating: 1, reviewedAt: '2026-11-01T10:00:00Z' },
+  ]);
+  api.clock.set('2026-11-16T12:00:00Z');
+  const digest = await digestOf();
+  const side = (position: number | null, date: string) => ({ date, position, depth: 200 });
+  expect(digest).toEqual({
+    week: '2026-11-09',
+    from: '2026-11-09',
+    to: '2026-11-15',
+    apps: [
+      {
+        appId: app.id,
+        store: 'ios',
+        name: 'App',
+        keywords: 3,
+        ranked: 1,
+        notFound: 1,
+        notChecked: 1,
+        top3: 0,
+        top10: 1,
+        averagePosition: 5,
+        improved: 1,
+        dropped: 1,
+        visibility: { from: 27.5, to: 10 },
+        coverage: 0.5714,
+        gained: [
+          { keywordId: risen.keywordId, phrase: 'risen words', country: 'us', from: side(20, '2026-11-09'), to: side(5, '2026-11-15'), places: 15 },
+        ],
+        lost: [
+          { keywordId: fallen.keywordId, phrase: 'fallen words', country: 'us', from: side(2, '2026-11-09'), to: side(null, '2026-11-15'), places: null },
+        ],
+        rating: null,
+        newReviews: 2,
+        negativeReviews: 1,
+        metadataChanges: 0,
+        openActions: 0,
+      },
+    ],
+    moreApps: 0,
+    events: { 'rank.dropped': 1, 'rank.improved': expect.any(Number) },
+  });
+  expect(unchecked.keywordId).toBeGreaterThan(0);
+  expect(await digestOf({ week: '2026-11-12' })).toEqual(digest);
+});
+
+it('is told once an ISO week at its hour, as GET shows it, also when nothing happened', async () => {
+  api.clock.set('2026-11-16T07:59:00Z');
+  await tellDigests(api.services);
+  expect(await digestsTold(me)).toEqual([]);
+  api.clock.set('2026-11-16T08:00:00Z');
+  await Promise.all([tellDigests(api.services), tellDigests(api.services), tellDigests(api.services)]);
+  const told = await digestsTold(me);
+  expect(told.map((event) => event.data)).toEqual([await digestOf()]);
+  expect(weeklyDigest.parse(told[0]!.data)).toMatchObject({ week: '2026-11-09', apps: [], events: {} });
+  for (const instant of ['2026-11-16T08:01:00Z', '2026-11-22T23:59:00Z', '2026-11-23T07:00:00Z']) {
+    api.clock.set(instant);
+    await tellDigests(api.services);
+  }
+  expect(await digestsTold(me)).toHaveLength(1);
+  api.clock.set('2026-11-23T08:00:00Z');
+  await tellDigests(api.services);
+  expect((await digestsTold(me)).map((event) => (event.data as { week: string }).week)).toEqual(['2026-11-09', '2026-11-16']);
+});
+
+it('comes on the day and hour the workspace has set; moving the day tells no week twice', async () => {
+  await settle({ digestDay: 5, digestHour: 17 });
+  api.clock.set('2026-11-20T16:59:00Z');
+  await tellDigests(api.services);
+  expect(await digestsTold(me)).toEqual([]);
+  api.clock.set('2026-11-20T17:00:00Z');
+  await tellDigests(api.services);
+  expect(await digestsTold(me)).toHaveLength(1);
+  await settle({ digestDay: 7, digestHour: 23 });
+  api.clock.set('2026-11-22T23:30:00Z');
+  await tellDigests(api.services);
+  expect(await digestsTold(me)).toHaveLength(1);
+});
+
+it('a suspended workspace is told nothing, and one that was not there in the week neither', async () => {
+  const [suspended, late] = [await api.signUp({ state: 'suspended' }), await api.signUp()];
+  await api.db.pool.query(`update workspaces set created_at = '2026-11-16T03:00:00Z' where id = $1`, [late.workspaceId]);
+  api.clock.set('2026-11-16T09:00:00Z');
+  await tellDigests(api.services);
+  for (const account of [suspended, late]) expect(await digestsTold(account)).toEqual([]);
+  expect(await digestsTold(me)).toHaveLength(1);
+});
+
+it('what was before a workspace followed is not in it, nor what another one follows', async () => {
+  const you = await api.signUp();
+  const theirs = await followPhrase(api, you, { phrase: 'shared words', app: await insertApp(api, you, { storeAppId: '4711' }) });
+  for (const day of ['09', '10', '11']) await checkDay(api, theirs, `2026-11-${day}`, Number(day));
+  api.clock.set('2026-11-12T12:00:00Z');
+  const mine = await followPhrase(api, me, { phrase: 'shared words', app: await insertApp(api, me, { storeAppId: '4711' }) });
+  await checkDay(api, mine, '2026-11-13', 3);
+  const { apps } = await digestOf({ week: '2026-11-13' });
+  expect(apps).toMatchObject([{ appId: mine.appId, keywords: 1, notChecked: 0, improved: 0, gained: [], coverage: expect.any(Number) }]);
+  expect(apps[0]!.coverage).toBe(1);
+});
+
+describe('weeks', () => {
+  it.each([
+    ['2026-11-16', '2026-11-16'],
+    ['2026-11-22', '2026-11-16'],
+    ['2027-01-01', '2026-12-28'],
+    ['2028-02-29', '2028-02-28'],
+  ])('the Monday of %s is %s', (day, monday) => expect(mondayOf(day)).toBe(monday));
+
+  it('settings of any shape are a day and an hour', () => {
+    expect(readDigestTime(null)).toEqual({ day: 1, hour: 8 });
+    expect(readDigestTime({ digestDay: 'friday', digestHour: 0 })).toEqual({ day: 5, hour: 0 });
+    expect(readDigestTime({ digestDay: 9, digestHour: '7' })).toEqual({ day: 1, hour: 8 });
+  });
+
+  it('nobody is due the digest of a week in which they were not there', () => {
+    const at = (text: string) => new Date(text);
+    expect(dueWeek(at('2026-11-18T00:00:00Z'), { day: 1, hour: 8 }, at('2026-11-15T23:59:59Z'))).toBe('2026-11-09');
+    expect(dueWeek(at('2026-11-18T00:00:00Z'), { day: 1, hour: 8 }, at('2026-11-16T00:00:00Z'))).toBeNull();
+  });
+});
+
+it('a week to come and a day that is none are refused; a read-only token may read; nothing is written', async () => {
+  const reader = await api.token(me, { readOnly: true });
+  await api.ok('GET /digests/weekly', null, reader);
+  const before = await describeTables(api, ['tokens', 'sessions']);
+  for (const query of ['week=2026-11-09', 'week=2026-W46', 'week=2026-02-30', 'week=', 'weak=2026-11-02'])
+    expect([query, (await api.raw(`/digests/weekly?${query}`, {}, reader)).status]).toEqual([query, 400]);
+  expect((await api.raw('/digests/weekly?week=2026-11-08', {}, reader)).status).toBe(200);
+  expect((await api.raw('/digests/weekly')).status).toBe(401);
+  expect(await describeTables(api, ['tokens', 'sessions'])).toEqual(before);
+});
