@@ -23,7 +23,19 @@ afterAll(async () => {
   await simulator.close();
 });
 beforeEach(async () => {
-  const shared = ['workspaces', 'users', 'market_schedule', 'markets', 'listing_schedule', 'listing_days', 'snapshots', 'listings'];
+  const shared = [
+    'workspaces',
+    'users',
+    'chore_demand',
+    'chores',
+    'market_schedule',
+    'markets',
+    'listing_schedule',
+    'listing_days',
+    'changes',
+    'snapshots',
+    'listings',
+  ];
   await api.db.pool.query(shared.map((table) => `delete from ${table}`).join(';'));
   ann = await api.signUp();
 });

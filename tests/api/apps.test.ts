@@ -24,7 +24,19 @@ afterAll(async () => {
   await simulator.close();
 });
 beforeEach(async () => {
-  const shared = ['workspaces', 'users', 'market_schedule', 'markets', 'listing_schedule', 'listing_days', 'snapshots', 'listings'];
+  const shared = [
+    'workspaces',
+    'users',
+    'chore_demand',
+    'chores',
+    'market_schedule',
+    'markets',
+    'listing_schedule',
+    'listing_days',
+    'changes',
+    'snapshots',
+    'listings',
+  ];
   await api.db.pool.query(shared.map((table) => `delete from ${table}`).join(';'));
   ann = await api.signUp();
 });
@@ -339,8 +351,9 @@ test('run-daily accepts a job for the markets without an answer today; a second 
   });
   const [job] = await rows('select total, payload from jobs where id = $1', [first.body.job.id]);
   expect(job.payload.marketIds).toHaveLength(4);
-  // Four markets, and the listing in its second country.
-  expect(job.total).toBe(5);
+  // Four markets, the listing in its second country, and in both countries its feed, its page and four charts.
+  expect(job.total).toBe(17);
+  expect(job.payload.choreIds).toHaveLength(12);
   const second = await api.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
   expect(second.job).toMatchObject({ id: first.body.job.id, dedupedWith: first.body.job.id });
 });
