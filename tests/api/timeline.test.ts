@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventSamples } from '../../src/contract/events.ts';
+import { inSystem } from '../../src/domain/context.ts';
+import { emitEvents } from '../../src/domain/events/emit.ts';
+import { addDays } from '../../src/lib/dates.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { insertCompetitor, readAt } from './changes-arrange.ts';
+import { describeTables } from './keywords-arrange.ts';
+import { insertCoverage, insertFollowedApp, insertReviews } from './reviews-arrange.ts';
+
+let api: TestApi;
+let ann: Account;
+let bob: Account;
+beforeAll(async () => {
+  api = await startApi();
+  ann = await api.signUp();
+  bob = await api.signUp();
+  await api.db.pool.query(`update workspaces set created_at = '2026-10-01'`);
+});
+afterAll(() => api.close());
+
+let number = 9_000;
+async function follow(account = ann) {
+  const storeAppId = String((number += 1));
+  return { ...(await insertFollowedApp(api, account, { storeAppId, since: '2026-11-01', countries: ['de'] })), storeAppId };
+}
+
+const timeline = (appId: number, query: Record<string, unknown> = {}, account = ann) =>
+  api.ok('GET /apps/{id}/timeline', { params: { id: appId }, query: query as never }, account);
+const lines = async (appId: number, query: Record<string, unknown> = {}) =>
+  (await timeline(appId, query)).items.map(({ date, kind, title, countries }) => [date, kind, title, countries.join(' ')]);
+
+describe('changes in the timeline', () => {
+  test('are one item a reading, countries alike are one, and a version is told with its notes', async () => {
+    const app = await follow();
+    for (const country of ['us', 'de']) {
+      await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', {}, country);
+      await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { version: '1.1', releaseNotes: 'Faster.', category: 'Lifestyle' }, country);
+    }
+    await readAt(api, app.storeAppId, '2026-11-04T02:00:00Z', { version: '1.1', category: 'Lifestyle', name: 'Lumen', description: 'Other.' });
+    expect(await lines(app.id)).toEqual([
+      ['2026-11-04', 'change', 'Changed name to “Lumen”, description', 'us'],
+      ['2026-11-03', 'change', 'Changed category', 'de us'],
+      ['2026-11-03', 'version', 'Version 1.1', 'de us'],
+    ]);
+    const { items } = await timeline(app.id);
+    const paths = Object.values(items[0]!.links);
+    expect(Object.keys(items[0]!.links)).toEqual(['snapshot', 'diff', 'impact']);
+    for (const path of paths) expect([path, (await api.raw(path, {}, ann)).status]).toEqual([path, 200]);
+    const diff = await api.raw(items[0]!.links['diff']!, {}, ann);
+    expect(diff.body.fields.map((one: { field: string }) => one.field)).toContain('description');
+  });
+
+  test('of competitors are named, and left out when they are not wanted', async () => {
+    const [app, rival] = [await follow(), await follow(bob)];
+    const competitorId = await insertCompetitor(api, {
+      workspaceId: ann.workspaceId,
+      appId: app.id,
+      listingId: rival.listingId,
+      since: '2026-11-01T09:00:00Z',
+    });
+    await readAt(api, rival.storeAppId, '2026-11-02T02:00:00Z', { name: 'Rival' });
+    await readAt(api, rival.storeAppId, '2026-11-03T02:00:00Z', { name: 'Rival', priceMicros: 990_000, version: '9.9' });
+    expect(await lines(app.id)).toEqual([
+      ['2026-11-03', 'change', 'Rival: changed price', 'us'],
+      ['2026-11-03', 'version', 'Rival: version 9.9', 'us'],
+    ]);
+    expect((await timeline(app.id)).items.map((item) => [item.competitorId, 'impact' in item.links])).toEqual([
+      [competitorId, false],
+      [competitorId, false],
+    ]);
+    expect(await lines(app.id, { competitors: 'false' })).toEqual([]);
+  });
+});
+
+describe('the other kinds', () => {
+  test('rank events are one item a day, by the day of the check', async () => {
+    const app = await follow();
+    const event = (type: 'rank.improved' | 'rank.dropped', keywordId: number, date: string, appId = app.id, workspaceId = ann.workspaceId) => {
+      const sample = eventSamples[type];
+      const data = { ...sample, keywordId, to: { ...sample.to, date } };
+      return { workspaceId, type, key: `${type} ${keywordId} ${date}`, appId, occurredAt: new Date('2026-11-20T09:00:00Z'), data };
+    };
+    await inSystem(api.services, (tx) =>
+      emitEvents(tx, api.services, [
+        event('rank.improved', 12, '2026-11-19'),
+        event('rank.improved', 11, '2026-11-19'),
+        event('rank.dropped', 12, '2026-11-20'),
+        event('rank.dropped', 13, '2026-11-19'),
+      ]),
+    );
+    expect(await lines(app.id, { kind: 'rank' })).toEqual([
+      ['2026-11-20', 'rank', '1 keyword fell', ''],
+      ['2026-11-19', 'rank', '2 keywords rose, 1 keyword fell', ''],
+    ]);
+    const [, second] = (await timeline(app.id, { kind: 'rank' })).items;
+    expect(second).toMatchObject({ keywordIds: [11, 12, 13], links: { movers: `/apps/${app.id}/rankings/movers?from=2026-11-18&to=2026-11-19` } });
+    expect((await timeline((await follow(bob)).id, { kind: 'rank' }, bob)).items).toEqual([]);
+  });
+
+  test('a surge of reviews is a day far over the days before it', async () => {
+    const app = await follow();
+    for (const country of ['us', 'de']) await insertCoverage(api, app, { country });
+    const days = Array.from({ length: 19 }, (_, index) => addDays('2026-11-02', index));
+    await insertReviews(
+      api,
+      app,
+      days.map((day) => ({ reviewedAt: `${day}T10:00:00Z` })),
+    );
+    await insertReviews(
+      api,
+      app,
+      Array.from({ length: 12 }, (_, index) => ({ reviewedAt: `2026-11-18T1${index % 10}:30:00Z`, country: 'de' })),
+    );
+    expect((await timeline(app.id, { kind: 'reviews' })).items).toMatchObject([
+      {
+        id: 'reviews:2026-11-18',
+        date: '2026-11-18',
+        kind: 'reviews',
+        title: '13 reviews in a day',
+        links: { reviews: expect.stringContaining('2026-11-18') },
+      },
+    ]);
+  });
+
+  test('notes stand on their day; runs that were missed or fell short since the app came are told', async () => {
+    const app = await follow();
+    await api.ok('POST /apps/{id}/annotations', { params: { id: app.id }, body: { date: '2026-11-18', text: 'Ads began' } }, ann);
+    const runs = { '2026-10-20': 'degraded', '2026-11-16': 'finished', '2026-11-17': 'overdue', '2026-11-19': 'degraded', '2026-11-20': 'finished' };
+    for (const [date, state] of Object.entries(runs)) {
+      await api.db.pool.query(`insert into runs (date, opened_at, state) values ($1, $1::date + interval '2 hours', $2)`, [date, state]);
+    }
+    const query = { from: '2026-11-16' };
+    expect(await lines(app.id, query)).toEqual([
+      ['2026-11-19', 'run', 'A store answered unreliably during the daily run', ''],
+      ['2026-11-18', 'annotation', 'Ads began', ''],
+      ['2026-11-18', 'run', 'The daily run was missed', ''],
+      ['2026-11-17', 'run', 'The daily run did not finish its day', ''],
+    ]);
+    const dates = (await timeline(app.id, { kind: 'run', from: '2026-10-10' })).items.map((item) => item.date);
+    expect(dates.at(-1)).toBe('2026-11-01');
+    expect((await timeline(app.id, { ...query, kind: 'annotation,run' })).total).toBe(4);
+    await api.db.pool.query('delete from runs');
+    expect((await timeline(app.id, { kind: 'run' })).items).toEqual([]);
+  });
+});
+
+test('pages hold every item once, in one order, and no cursor of another app', async () => {
+  const [app, other] = [await follow(), await follow()];
+  for (let index = 0; index < 7; index++) {
+    await api.ok(
+      'POST /apps/{id}/annotations',
+      { params: { id: app.id }, body: { date: `2026-11-0${1 + (index % 3)}`, text: `Note ${index}` } },
+      ann,
+    );
+  }
+  const whole = await timeline(app.id);
+  expect(whole.total).toBe(7);
+  const first = await timeline(app.id, { limit: 5 });
+  const second = await timeline(app.id, { limit: 5, cursor: first.nextCursor });
+  expect([...first.items, ...second.items]).toEqual(whole.items);
+  expect([first.total, second.nextCursor]).toEqual([7, null]);
+  const wrong = await api.call('GET /apps/{id}/timeline', { params: { id: other.id }, query: { cursor: first.nextCursor! } }, ann);
+  expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_cursor']);
+});
+
+test('what is malformed is refused, another workspace’s app is none; a read-only token reads; nothing is written', async () => {
+  const app = await follow();
+  const reader = await api.token(ann, { readOnly: true });
+  await api.ok('GET /workspace', null, reader);
+  const before = await describeTables(api, ['tokens']);
+  for (const query of ['kind=nothing', 'from=x', 'competitors=yes', 'limit=501', 'cursor=x', 'more=1', 'from=2020-01-01&to=2026-11-01']) {
+    expect([query, (await api.raw(`/apps/${app.id}/timeline?${query}`, {}, ann)).status]).toEqual([query, 400]);
+  }
+  const path = `/apps/${app.id}/timeline`;
+  expect([(await api.raw(path, {}, reader)).status, (await api.raw(path)).status, (await api.raw(path, {}, bob)).status]).toEqual([200, 401, 404]);
+  expect(await describeTables(api, ['tokens'])).toEqual(before);
+});
