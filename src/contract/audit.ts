@@ -1,3 +1,69 @@
+import { z } from 'zod';
+import { dayRange, id, instant, listOf, paging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-export const audit = operationsOf({});
+/** What is written down, in the transaction that does it. */
+export const auditActions = [
+  'alerts.changed',
+  'app.added',
+  'app.archived',
+  'app.changed',
+  'app.deleted',
+  'app.restored',
+  'competitor.added',
+  'competitor.deleted',
+  'export.requested',
+  'import.done',
+  'invite.accepted',
+  'invite.created',
+  'invite.revoked',
+  'keyword_field.changed',
+  'keywords.added',
+  'keywords.changed',
+  'keywords.deleted',
+  'member.removed',
+  'member.role_changed',
+  'password.changed',
+  'password.reset',
+  'sessions.ended',
+  'settings.changed',
+  'token.created',
+  'token.renamed',
+  'token.revoked',
+  'webhook.changed',
+  'webhook.created',
+  'webhook.deleted',
+  'webhook.secret_changed',
+  'workspace.renamed',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+const entry = z
+  .strictObject({
+    id: z.int(),
+    at: instant,
+    actor: z.string().meta({ description: 'The e-mail address of who did it, as it was then.' }),
+    credential: z.strictObject({
+      kind: z.enum(['session', 'token', 'invite', 'recovery']),
+      tokenId: id.nullable(),
+    }),
+    action: z.enum(auditActions),
+    subject: z.string().nullable().meta({ description: 'What it was done to: a kind and an id such as `app 12`, or an e-mail address.' }),
+    detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).meta({ description: 'Never a secret.' }),
+  })
+  .meta({ id: 'AuditEntry' });
+
+export const audit = operationsOf({
+  'GET /workspace/audit': {
+    summary: 'Who changed what, when and with which credential; newest first, the last 30 days unless asked otherwise',
+    rateClass: 'read',
+    readOnlyToken: true,
+    query: z.strictObject({
+      ...paging,
+      ...dayRange,
+      actor: z.string().trim().toLowerCase().min(1).max(254).optional(),
+      action: z.enum(auditActions).optional(),
+    }),
+    responses: { 200: listOf(entry) },
+  },
+});

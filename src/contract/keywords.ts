@@ -79,7 +79,7 @@ const importBody = z.strictObject({
     .default({})
     .meta({ description: 'The columns by our names; without one, the column of that very name, if there is one.' }),
   country: z.string().max(40).optional().meta({ description: 'Of rows that name none.' }),
-  depth: depth.optional().meta({ description: 'Of rows that name none; else 200.' }),
+  depth: depth.optional().meta({ description: 'Of rows that name none; else the default depth of the settings.' }),
   tags: tags.optional().meta({ description: 'Added to the tags of each row, which are separated by ; or |.' }),
 });
 

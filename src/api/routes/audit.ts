@@ -1,4 +1,7 @@
 import { audit } from '../../contract/audit.ts';
+import { listAudit } from '../../domain/audit/list-audit.ts';
 import { routesOf } from '../route.ts';
 
-export const auditRoutes = routesOf(audit, {});
+export const auditRoutes = routesOf(audit, {
+  'GET /workspace/audit': ({ ctx, query }) => listAudit(ctx, query),
+});

@@ -1,4 +1,4 @@
--- A workspace's settings; a missing row is the defaults.
+-- A workspace's settings, those that were set; what is missing is the default.
 create table settings (
   workspace_id int primary key references workspaces on delete cascade,
   settings jsonb not null
@@ -45,3 +45,33 @@ create table exports (
   expires_at timestamptz
 );
 select lock_tenant('exports');
+
+-- Password recovery: the link carries the secret, the row its hash. A person belongs to no workspace.
+create table password_resets (
+  secret_hash bytea primary key,
+  user_id int not null references users on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index password_resets_user on password_resets (user_id);
+
+-- Requests by day, credential and class; token_id 0 stands for sessions. No reference: counts outlive their token.
+create table request_days (
+  workspace_id int not null references workspaces on delete cascade,
+  on_date date not null,
+  token_id int not null,
+  rate_class text not null,
+  requests bigint not null,
+  primary key (workspace_id, on_date, token_id, rate_class)
+);
+select lock_tenant('request_days');
+
+-- On-demand actions by the hour in which they were asked for.
+create table on_demand_hours (
+  workspace_id int not null references workspaces on delete cascade,
+  kind text not null,
+  hour timestamptz not null,
+  uses int not null,
+  primary key (workspace_id, kind, hour)
+);
+select lock_tenant('on_demand_hours');

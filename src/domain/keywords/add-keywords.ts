@@ -12,6 +12,7 @@ import { requireRoomInPlan } from '../budget/require-room.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { acceptFirstCheck, requireHeadroom, type JobReference } from '../jobs/accept.ts';
 import { positionOf } from '../rankings/cells.ts';
+import { getSettings } from '../settings/read-settings.ts';
 import { changeTerms } from './change-terms.ts';
 import { readKeywordRecords, unknownChange, type KeywordRecord } from './keyword-record.ts';
 import {
@@ -33,7 +34,7 @@ export type AddedKeywords = z.input<(typeof keywords)['POST /apps/{id}/keywords'
  * one transaction. What is followed already comes back as existing; what was deleted comes back with its history.
  */
 export async function addKeywords(ctx: Ctx, appId: number, body: AddKeywordsBody): Promise<AddedKeywords> {
-  return addWanted(ctx, appId, readWanted(body));
+  return addWanted(ctx, appId, readWanted(body, (await getSettings(ctx)).defaultDepth));
 }
 
 /** The same for keywords that are normalised and within their limits already, however many. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { keywords } from '../../contract/keywords.ts';
 import type { Ctx } from '../context.ts';
 import { invalid } from '../errors.ts';
+import { getSettings } from '../settings/read-settings.ts';
 import { addWanted } from './add-keywords.ts';
 import { importColumns, readImportRows, type ColumnNames } from './import-rows.ts';
 import { readTable, type ImportTable } from './import-table.ts';
@@ -19,7 +20,7 @@ export type ImportReport = z.input<Operation['responses'][200]>;
 export async function importKeywords(ctx: Ctx, appId: number, body: ImportBody): Promise<ImportReport> {
   const table = readTable(body);
   const names = nameColumns(table, body.mapping);
-  const wanted = readImportRows(table, names, body);
+  const wanted = readImportRows(table, names, { ...body, depth: body.depth ?? (await getSettings(ctx)).defaultDepth });
   const answer = await addWanted(ctx, appId, wanted);
   const [added, existing] = [indexByMarket(answer.added), indexByMarket(answer.existing)];
   const named = new Set<string>();

@@ -4,6 +4,7 @@ import { inTenant, type Ctx } from '../context.ts';
 import { budgetDelta, expectedRequests, roundRequests } from '../budget/cost.ts';
 import { requireRoomInPlan } from '../budget/require-room.ts';
 import { capacityOf } from '../budget/read-budget.ts';
+import { getSettings } from '../settings/read-settings.ts';
 import { costAddition, isNew, marketKey, planAddition } from './plan-addition.ts';
 import { readWanted, type AddKeywordsBody } from './read-wanted.ts';
 
@@ -11,7 +12,7 @@ export type KeywordPreview = z.input<(typeof keywords)['POST /apps/{id}/keywords
 
 /** What adding would do and cost, item by item; writes nothing. Refuses what adding refuses. */
 export async function previewKeywords(ctx: Ctx, appId: number, body: AddKeywordsBody): Promise<KeywordPreview> {
-  const wanted = readWanted(body);
+  const wanted = readWanted(body, (await getSettings(ctx)).defaultDepth);
   const addition = await inTenant(ctx, async (tx) => {
     const plan = await planAddition(tx, ctx, appId, wanted);
     const cost = await costAddition(tx, ctx, plan);

@@ -17,8 +17,8 @@ export const maxKeywordsARequest = 200;
 export const defaultDepth = 200;
 const maxIssues = 100;
 
-/** The keywords of a request, normalised, in its order, doubles included. One fault refuses all of it. */
-export function readWanted(body: AddKeywordsBody): WantedKeyword[] {
+/** The keywords of a request, normalised, in its order, doubles included; `usualDepth` for those without one. One fault refuses all of it. */
+export function readWanted(body: AddKeywordsBody, usualDepth: number = defaultDepth): WantedKeyword[] {
   const count = 'keywords' in body ? body.keywords.length : body.phrases.length * body.countries.length;
   if (count > maxKeywordsARequest) {
     const path = 'keywords' in body ? 'keywords' : 'phrases × countries';
@@ -26,10 +26,10 @@ export function readWanted(body: AddKeywordsBody): WantedKeyword[] {
   }
   const faults = 'keywords' in body ? listItemFaults(body.keywords) : listProductFaults(body);
   if (faults.length > 0) refuse(faults);
-  return expand(body);
+  return expand(body, usualDepth);
 }
 
-function expand(body: AddKeywordsBody): WantedKeyword[] {
+function expand(body: AddKeywordsBody, usualDepth: number): WantedKeyword[] {
   const items =
     'keywords' in body
       ? body.keywords
@@ -37,7 +37,7 @@ function expand(body: AddKeywordsBody): WantedKeyword[] {
   return items.map((item) => ({
     phrase: normalisePhrase(item.phrase),
     country: item.country,
-    depth: item.depth ?? defaultDepth,
+    depth: item.depth ?? usualDepth,
     tags: [...new Set(item.tags)],
   }));
 }
