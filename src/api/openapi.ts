@@ -4,6 +4,7 @@ import { apiVersion, operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { tokenPrefix } from '../domain/tokens/secret.ts';
 import { schemaOf, type Json } from './openapi-schemas.ts';
+import { describeWebhooks } from './openapi-webhooks.ts';
 
 const tags: Record<string, string> = {
   service: 'Health, error codes and this description',
@@ -60,6 +61,7 @@ export function buildOpenApi(): Json {
     security: [{ [tokenPrefix]: [] }, { session: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: describeWebhooks(components),
     components: {
       schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {

@@ -3,7 +3,7 @@ import { eventData, eventSamples, eventTypes, type EventObject, type EventType }
 import type { Ctx } from '../context.ts';
 import { toEventObject } from './event-object.ts';
 
-const meanings: Record<EventType, string> = {
+export const eventMeanings: Record<EventType, string> = {
   'metadata.changed': 'A listing differs from the snapshot before: an app’s own, or a competitor’s.',
   'rank.dropped': 'A keyword fell by 5 places or more, across 1, 3, 10 or 50, or out of the depth that was examined.',
   'rank.improved': 'A keyword rose by 5 places or more, across 1, 3, 10 or 50, or came into the depth that was examined.',
@@ -35,7 +35,7 @@ export function sampleEvent(ctx: Pick<Ctx, 'workspaceId' | 'clock' | 'settings'>
 export function describeEventTypes(ctx: Ctx): { type: EventType; description: string; schema: Record<string, unknown>; sample: EventObject }[] {
   return eventTypes.map((type) => ({
     type,
-    description: meanings[type],
+    description: eventMeanings[type],
     schema: z.toJSONSchema(eventData[type], { io: 'output', unrepresentable: 'any' }) as Record<string, unknown>,
     sample: sampleEvent(ctx, type, 'evt_sample_0000'),
   }));
