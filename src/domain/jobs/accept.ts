@@ -53,7 +53,7 @@ export async function acceptAppRefresh(tx: Tx, ctx: Ctx, input: { appId: number;
 /** Accepts work of any kind: its row is written in the caller's transaction. Payload keys: see settleJobs and the kind's own file. */
 export async function accept(
   tx: Tx,
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'workspaceId' | 'clock' | 'wake'>,
   job: { appId: number | null; kind: JobKind; dedupeKey: string | null; payload: object; total: number },
 ): Promise<JobReference> {
   const row = await insertJob(tx, { ...job, workspaceId: ctx.workspaceId, queuedAt: ctx.clock.now() });

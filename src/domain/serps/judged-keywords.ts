@@ -24,7 +24,7 @@ const standingDays = 3;
 /** The live keywords of an app of this workspace, paused ones too, by id. Throws not_found for an app that is not here. */
 export async function readJudgedKeywords(
   tx: Tx,
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'workspaceId' | 'clock'>,
   appId: number,
   filter: { country?: string | undefined; keywordId?: number | undefined } = {},
 ): Promise<{ app: FollowedApp; keywords: JudgedKeyword[] }> {

@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import type { actionDetail, actionOutcome } from '../../contract/actions.ts';
+import type { Tx } from '../../db/database.ts';
+import type { ActionRow } from '../../db/queries/actions.ts';
+import { addDays, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import type { Ctx } from '../context.ts';
+import { notChecked, positionOf } from '../rankings/cells.ts';
+import { listFollowed } from '../rankings/followed.ts';
+import { readVisibleRows } from '../rankings/read-visible.ts';
+import { paused, unseen } from '../rankings/terms.ts';
+import type { VisibleRow } from '../rankings/visible.ts';
+import { windowOf } from '../rankings/window.ts';
+
+type Outcome = z.input<typeof actionOutcome>;
+type Measured = Pick<z.input<typeof actionDetail>, 'outcome' | 'outcomeReason' | 'measurableFrom'>;
+
+const windowDays = 14;
+
+/**
+ * Where an action's keywords stood in the 14 days before it was resolved and in the 14 after, the day itself in neither,
+ * beside the app's other keywords. Null with the reason where there is nothing to measure yet.
+ */
+export async function measureOutcome(tx: Tx, ctx: Ctx, action: ActionRow): Promise<Measured> {
+  const { status, resolvedAt, resolvedBy, appId } = action;
+  if (status !== 'resolved' || resolvedAt === null || resolvedBy === 'gone') return none('not_resolved');
+  const keywords = appId === null || action.keywordIds.length === 0 ? [] : await listFollowed(tx, ctx, appId, {});
+  const acted = new Set(action.keywordIds);
+  if (!keywords.some((keyword) => acted.has(keyword.id))) return none('no_keywords');
+  const day = utcDayOf(resolvedAt);
+  const measurableFrom = addDays(day, windowDays + 1);
+  if (utcDayOf(ctx.clock.now()) < measurableFrom) return { outcome: null, outcomeReason: 'too_early', measurableFrom };
+  const rows = await readVisibleRows(tx, windowOf(addDays(day, -windowDays), addDays(day, windowDays)), keywords);
+  const isActed = (row: VisibleRow) => acted.has(row.keywordId);
+  const outcome = compareGroups(
+    rows.filter(isActed),
+    rows.filter((row) => !isActed(row)),
+    day,
+  );
+  return { outcome, outcomeReason: null, measurableFrom };
+}
+
+const none = (outcomeReason: NonNullable<Measured['outcomeReason']>): Measured => ({ outcome: null, outcomeReason, measurableFrom: null });
+
+/** Rows of 29 days with the day of acting in the middle. Pure. */
+export function compareGroups(acted: readonly VisibleRow[], others: readonly VisibleRow[], day: UtcDay): Outcome {
+  const [keywords, untouched] = [measureGroup(acted, day), measureGroup(others, day)];
+  const beyond = keywords.placesGained === null || untouched.placesGained === null ? null : round(keywords.placesGained - untouched.placesGained);
+  return { windowDays, keywords, untouched, placesGainedBeyond: beyond };
+}
+
+/** Only keywords found on both sides have a change: one that came in or dropped out has no number of places. */
+function measureGroup(rows: readonly VisibleRow[], day: UtcDay): Outcome['keywords'] {
+  const sides = rows.map((row) => ({ before: meanPosition(row, 0), after: meanPosition(row, windowDays + 1) }));
+  const pairs = sides.flatMap(({ before, after }) => (before === null || after === null ? [] : [{ before, after }]));
+  return {
+    keywords: rows.length,
+    n: pairs.length,
+    before: {
+      from: addDays(day, -windowDays),
+      to: addDays(day, -1),
+      averagePosition: meanOf(pairs.map((pair) => pair.before)),
+      coverage: coverageOf(rows, 0),
+    },
+    after: {
+      from: addDays(day, 1),
+      to: addDays(day, windowDays),
+      averagePosition: meanOf(pairs.map((pair) => pair.after)),
+      coverage: coverageOf(rows, windowDays + 1),
+    },
+    placesGained: meanOf(pairs.map(({ before, after }) => before - after)),
+  };
+}
+
+function meanPosition({ cells }: VisibleRow, from: number): number | null {
+  return meanExact([...cells.subarray(from, from + windowDays)].flatMap((byte) => positionOf(byte) ?? []));
+}
+
+function coverageOf(rows: readonly VisibleRow[], from: number): number | null {
+  let [checked, followed] = [0, 0];
+  for (const row of rows) {
+    for (let at = from; at < from + windowDays; at += 1) {
+      if (row.terms[at] === paused || row.terms[at] === unseen) continue;
+      followed += 1;
+      if (row.cells[at] !== notChecked) checked += 1;
+    }
+  }
+  return followed === 0 ? null : Math.round((checked / followed) * 1_000) / 1_000;
+}
+
+function meanExact(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function meanOf(values: readonly number[]): number | null {
+  const mean = meanExact(values);
+  return mean === null ? null : round(mean);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
