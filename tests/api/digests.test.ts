@@ -16,17 +16,23 @@ afterAll(() => api.close());
 beforeEach(async () => {
   // A Sunday: the week before the one that is told of.
   api.clock.set('2026-11-08T12:00:00Z');
-  me = await api.signUp();
+  me = await person();
   await api.db.pool.query('update workspaces set created_at = $2 where id = $1', [me.workspaceId, api.clock.now()]);
 });
+
+/** Weeks pass here, and sessions end when nobody uses them: each comes with a token. */
+async function person(options: Parameters<TestApi['signUp']>[0] = {}): Promise<Account> {
+  const account = await api.signUp(options);
+  return { ...account, headers: (await api.token(account)).headers };
+}
 
 const digestOf = async (query: { week?: string } = {}, who: Account = me) => api.ok('GET /digests/weekly', { query }, who);
 const digestsTold = async (who: Account) => (await eventsOf(api, who)).filter((event) => event.type === 'digest.weekly');
 const settle = (settings: object) =>
-  api.db.pool.query('insert into settings (workspace_id, settings) values ($1, $2) on conflict (workspace_id) do update set settings = excluded.settings', [
-    me.workspaceId,
-    JSON.stringify(settings),
-  ]);
+  api.db.pool.query(
+    'insert into settings (workspace_id, settings) values ($1, $2) on conflict (workspace_id) do update set settings = excluded.settings',
+    [me.workspaceId, JSON.stringify(settings)],
+  );
 
 it('a week in figures: places, moves with their depths, visibility, coverage, reviews and events', async () => {
   const risen = await followPhrase(api, me, { phrase: 'risen words' });
@@ -72,7 +78,14 @@ it('a week in figures: places, moves with their depths, visibility, coverage, re
           { keywordId: risen.keywordId, phrase: 'risen words', country: 'us', from: side(20, '2026-11-09'), to: side(5, '2026-11-15'), places: 15 },
         ],
         lost: [
-          { keywordId: fallen.keywordId, phrase: 'fallen words', country: 'us', from: side(2, '2026-11-09'), to: side(null, '2026-11-15'), places: null },
+          {
+            keywordId: fallen.keywordId,
+            phrase: 'fallen words',
+            country: 'us',
+            from: side(2, '2026-11-09'),
+            to: side(null, '2026-11-15'),
+            places: null,
+          },
         ],
         rating: null,
         newReviews: 2,
@@ -122,24 +135,27 @@ it('comes on the day and hour the workspace has set; moving the day tells no wee
 });
 
 it('a suspended workspace is told nothing, and one that was not there in the week neither', async () => {
-  const [suspended, late] = [await api.signUp({ state: 'suspended' }), await api.signUp()];
+  const [suspended, late] = [await person(), await person()];
   await api.db.pool.query(`update workspaces set created_at = '2026-11-16T03:00:00Z' where id = $1`, [late.workspaceId]);
+  await api.db.pool.query(`update workspaces set state = 'suspended' where id = $1`, [suspended.workspaceId]);
   api.clock.set('2026-11-16T09:00:00Z');
   await tellDigests(api.services);
+  await api.db.pool.query(`update workspaces set state = 'live' where id = $1`, [suspended.workspaceId]);
   for (const account of [suspended, late]) expect(await digestsTold(account)).toEqual([]);
   expect(await digestsTold(me)).toHaveLength(1);
 });
 
 it('what was before a workspace followed is not in it, nor what another one follows', async () => {
-  const you = await api.signUp();
+  const you = await person();
   const theirs = await followPhrase(api, you, { phrase: 'shared words', app: await insertApp(api, you, { storeAppId: '4711' }) });
   for (const day of ['09', '10', '11']) await checkDay(api, theirs, `2026-11-${day}`, Number(day));
   api.clock.set('2026-11-12T12:00:00Z');
   const mine = await followPhrase(api, me, { phrase: 'shared words', app: await insertApp(api, me, { storeAppId: '4711' }) });
+  api.clock.set('2026-11-13T12:00:00Z');
   await checkDay(api, mine, '2026-11-13', 3);
   const { apps } = await digestOf({ week: '2026-11-13' });
   expect(apps).toMatchObject([{ appId: mine.appId, keywords: 1, notChecked: 0, improved: 0, gained: [], coverage: expect.any(Number) }]);
-  expect(apps[0]!.coverage).toBe(1);
+  expect(apps[0]!.coverage).toBe(0.5);
 });
 
 describe('weeks', () => {
@@ -156,10 +172,15 @@ describe('weeks', () => {
     expect(readDigestTime({ digestDay: 9, digestHour: '7' })).toEqual({ day: 1, hour: 8 });
   });
 
-  it('nobody is due the digest of a week in which they were not there', () => {
-    const at = (text: string) => new Date(text);
-    expect(dueWeek(at('2026-11-18T00:00:00Z'), { day: 1, hour: 8 }, at('2026-11-15T23:59:59Z'))).toBe('2026-11-09');
-    expect(dueWeek(at('2026-11-18T00:00:00Z'), { day: 1, hour: 8 }, at('2026-11-16T00:00:00Z'))).toBeNull();
+  it('the week that is due, by the hour, by when the workspace was made, and by what it was told', () => {
+    const due = (now: string, createdAt: string, toldWeek: string | null = null) =>
+      dueWeek(new Date(now), { day: 1, hour: 8 }, { createdAt: new Date(createdAt), toldWeek });
+    expect(due('2026-11-18T00:00:00Z', '2026-11-15T23:59:59Z')).toBe('2026-11-09');
+    expect(due('2026-11-18T00:00:00Z', '2026-11-16T00:00:00Z')).toBeNull();
+    expect(due('2026-11-18T00:00:00Z', '2026-01-01T00:00:00Z', '2026-11-09')).toBeNull();
+    // Missed for a whole week, it comes late; somebody who never had one waits for the next hour.
+    expect(due('2026-11-16T07:00:00Z', '2026-01-01T00:00:00Z', '2026-10-26')).toBe('2026-11-02');
+    expect(due('2026-11-16T07:00:00Z', '2026-01-01T00:00:00Z')).toBeNull();
   });
 });
 

@@ -13,9 +13,9 @@ export async function tellDigests(services: Services): Promise<number> {
   const now = services.clock.now();
   const newest = addDays(mondayOf(utcDayOf(now)), -7);
   const untold = await inSystem(services, (tx) => listUntoldWorkspaces(tx, newest, workspacesAtOnce));
-  const due = untold.flatMap(({ id, createdAt, settings, toldWeek }) => {
-    const week = dueWeek(now, readDigestTime(settings), createdAt);
-    return week !== null && (toldWeek === null || toldWeek < week) ? [{ id, week }] : [];
+  const due = untold.flatMap(({ id, settings, ...workspace }) => {
+    const week = dueWeek(now, readDigestTime(settings), workspace);
+    return week === null ? [] : [{ id, week }];
   });
   for (const { id, week } of due.slice(0, digestsAtOnce)) await tellDigest(services, id, week);
   return Math.min(due.length, digestsAtOnce);

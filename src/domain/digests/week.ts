@@ -24,12 +24,15 @@ export function readDigestTime(settings: unknown): DigestTime {
 }
 
 /**
- * The week whose digest a workspace is due, by its Monday: the last whole one when this week's digest time has come, else
- * the one before. Null when the workspace was not there in that week.
+ * The week whose digest a workspace is due, by its Monday, or null: the last whole week once this week's digest time has
+ * come; before that the one before, where it was missed. None of a week in which the workspace was not there.
  */
-export function dueWeek(now: Date, time: DigestTime, createdAt: Date): UtcDay | null {
+export function dueWeek(now: Date, time: DigestTime, workspace: { createdAt: Date; toldWeek: UtcDay | null }): UtcDay | null {
+  const { createdAt, toldWeek } = workspace;
   const monday = mondayOf(utcDayOf(now));
   const isPast = now.getTime() >= startOfDayMs(addDays(monday, time.day - 1)) + time.hour * 3_600_000;
-  const current = isPast ? monday : addDays(monday, -7);
-  return createdAt.getTime() < startOfDayMs(current) ? addDays(current, -7) : null;
+  if (!isPast && toldWeek === null) return null;
+  const week = addDays(monday, isPast ? -7 : -14);
+  const isNew = toldWeek === null || toldWeek < week;
+  return isNew && createdAt.getTime() < startOfDayMs(addDays(week, 7)) ? week : null;
 }
