@@ -21,7 +21,7 @@ async function follow(account = ann, storeAppId = String((number += 1)), since =
 }
 
 const list = (account: Account, id: number, query: Record<string, unknown> = {}) =>
-  api.ok('GET /apps/{id}/snapshots', { params: { id }, query: query as never }, account);
+  api.ok('GET /apps/{id}/snapshots', { params: { id }, query }, account);
 const statusOf = async (account: Account, id: number) => (await api.raw(`/snapshots/${id}`, {}, account)).status;
 
 describe('the snapshots of an app', () => {

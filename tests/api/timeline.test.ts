@@ -26,7 +26,7 @@ async function follow(account = ann) {
 }
 
 const timeline = (appId: number, query: Record<string, unknown> = {}, account = ann) =>
-  api.ok('GET /apps/{id}/timeline', { params: { id: appId }, query: query as never }, account);
+  api.ok('GET /apps/{id}/timeline', { params: { id: appId }, query }, account);
 const lines = async (appId: number, query: Record<string, unknown> = {}) =>
   (await timeline(appId, query)).items.map(({ date, kind, title, countries }) => [date, kind, title, countries.join(' ')]);
 
