@@ -60,17 +60,16 @@ export const demand = sql`
       join own o on o.workspace_id = h.workspace_id and o.listing_id = h.listing_id
     ) as wanted group by workspace_id, store
   ), hints as (
-    select workspace_id, store, 'hints' as kind, sum(share)::float8 as jobs, sum(share * coalesce(learned, usual, usual_chore_requests('hints')))::float8 as requests
+    select workspace_id, store, 'hints' as kind, sum(share)::float8 as jobs,
+      (coalesce(sum(share * learned), 0)
+        + coalesce(sum(share) filter (where learned is null), 0) * coalesce(avg(learned), usual_chore_requests('hints')))::float8 as requests
     from (
-      select *, avg(learned) over (partition by workspace_id, store) as usual
-      from (
-        select d.workspace_id, d.store, case when d.seen and c.read_on > d.since then c.usual_requests end as learned,
-          case when c.id is not null and d.since < last.day then is_chore_day(c.id, c.every_days, last.day + 1)::int else 1 / 7.0 end as share
-        from searched d
-        cross join (select max(date) as day from runs) as last
-        left join chores c on c.market_id = d.market_id and c.kind = 'hints'
-      ) as shared
-    ) as weekly group by workspace_id, store
+      select d.workspace_id, d.store, case when d.seen and c.read_on > d.since then c.usual_requests::float8 end as learned,
+        case when c.id is not null and d.since < last.day then is_chore_day(c.id, c.every_days, last.day + 1)::int::float8 else 1 / 7.0::float8 end as share
+      from searched d
+      cross join (select max(date) as day from runs) as last
+      left join chores c on c.market_id = d.market_id and c.kind = 'hints'
+    ) as shared group by workspace_id, store
   ), loads as (
     select workspace_id, store, jsonb_object_agg(kind, jsonb_build_array(jobs, requests)) as chores
     from (select * from feeds union all select * from top_charts union all select * from hints where jobs > 0) as kinds group by workspace_id, store
