@@ -1,3 +1,4 @@
+import { sweepActions } from '../actions/run-actions.ts';
 import { judgeChanges } from '../alerts/judge-changes.ts';
 import { judgeChecks } from '../alerts/judge-checks.ts';
 import { judgeReviews } from '../alerts/judge-reviews.ts';
@@ -19,6 +20,7 @@ export const sweeps: readonly Sweep[] = [
   { name: 'alerts of changes', everyMs: 10_000, run: judgeChanges },
   { name: 'alerts of reviews', everyMs: 10_000, run: judgeReviews },
   { name: 'digests', everyMs: 60_000, run: tellDigests },
+  { name: 'actions', everyMs: 60_000, run: sweepActions },
 ];
 
 const lastRuns = new WeakMap<Services, Map<string, number>>();
