@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { alertRule } from '../../src/contract/alerts.ts';
+
+import { dropSilenced, keyOf, type Alert } from '../../src/domain/alerts/alert.ts';
+import { findRankMove, type RankMove, type RankRule } from '../../src/domain/alerts/find-rank-move.ts';
+import { defaultRules, findRule, type AlertRule } from '../../src/domain/alerts/rules.ts';
+import type { VisibleRow } from '../../src/domain/rankings/visible.ts';
+import { addDays, listDays } from '../../src/lib/dates.ts';
+
+const first = '2026-10-01';
+/** A position, null for not found, '-' for not checked; with a depth of its own where it is not 200. */
+type Cell = number | null | '-' | [position: number | null, depth: number];
+
+function rowOf(cells: readonly Cell[]): { row: VisibleRow; days: string[] } {
+  const pairs = cells.map((cell) => (Array.isArray(cell) ? cell : cell === '-' ? null : ([cell, 200] as const)));
+  const row = {
+    keywordId: 1,
+    marketId: 1,
+    cells: Uint8Array.from(pairs, (pair) => (pair === null ? 0 : (pair[0] ?? 255))),
+    depths: Uint8Array.from(pairs, (pair) => pair?.[1] ?? 0),
+    terms: new Uint8Array(cells.length).fill(200),
+  };
+  return { row, days: listDays(first, addDays(first, cells.length - 1)) };
+}
+
+const rule = (event: RankRule['event'], given: object = {}) => alertRule.parse({ event, ...given }) as RankRule;
+function decide(cells: readonly Cell[], given: object = {}): (RankMove & { event: string }) | null {
+  const { row, days } = rowOf(cells);
+  const found = (['rank.dropped', 'rank.improved'] as const).flatMap((event) => {
+    const move = findRankMove(row, days, cells.length - 1, rule(event, given));
+    return move ? [{ event, ...move }] : [];
+  });
+  expect(found.length).toBeLessThanOrEqual(1);
+  return found[0] ?? null;
+}
+
+describe('what is told of a keyword by default', () => {
+  it.each<[string, Cell[], string | null, string[], number[]]>([
+    ['four places', [12, 16], null, [], []],
+    ['five places down', [12, 17], 'rank.dropped', ['moved'], []],
+    ['five places up', [17, 12], 'rank.improved', ['moved'], []],
+    ['off the first place', [1, 2], 'rank.dropped', ['crossed'], [1]],
+    ['onto the first place', [2, 1], 'rank.improved', ['crossed'], [1]],
+    ['out of the top 3', [3, 4], 'rank.dropped', ['crossed'], [3]],
+    ['out of the top 10', [10, 11], 'rank.dropped', ['crossed'], [10]],
+    ['into the top 50', [51, 50], 'rank.improved', ['crossed'], [50]],
+    ['across two', [2, 11], 'rank.dropped', ['moved', 'crossed'], [3, 10]],
+    ['out of the depth', [180, null], 'rank.dropped', ['left'], []],
+    ['out of the depth from the top', [2, null], 'rank.dropped', ['left', 'crossed'], [3, 10, 50]],
+    ['into the depth', [null, 190], 'rank.improved', ['entered'], []],
+    ['into the top at once', [null, 1], 'rank.improved', ['entered', 'crossed'], [1, 3, 10, 50]],
+    ['the same place', [7, 7], null, [], []],
+    ['still nowhere', [null, null], null, [], []],
+    ['the first check', [90], null, [], []],
+    ['the first check after days without', ['-', '-', 3], null, [], []],
+    ['no check that day', [3, '-'], null, [], []],
+    ['three unchecked days between', [10, '-', '-', '-', 40], 'rank.dropped', ['moved', 'crossed'], [10]],
+    ['four unchecked days between', [10, '-', '-', '-', '-', 40], null, [], []],
+    ['not found where the store showed thirty places only', [45, [null, 30]], null, [], []],
+    ['found deeper than was looked before', [[null, 30], 45], null, [], []],
+    ['out of thirty shown places', [8, [null, 30]], 'rank.dropped', ['left', 'crossed'], [10]],
+  ])('%s', (_name, cells, event, reasons, crossed) => {
+    const move = decide(cells);
+    expect([move?.event ?? null, move?.reasons ?? [], move?.crossed ?? []]).toEqual([event, reasons, crossed]);
+  });
+
+  const cellOf = fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 1, max: 200 }) },
+    { weight: 2, arbitrary: fc.constant(null) },
+    { weight: 2, arbitrary: fc.constant('-' as const) },
+    { weight: 2, arbitrary: fc.tuple(fc.option(fc.integer({ min: 1, max: 30 })), fc.integer({ min: 30, max: 200 })) },
+  );
+
+  it('is what a plain reading of the rule says, for any past', () => {
+    fc.assert(
+      fc.property(fc.array(cellOf, { minLength: 1, maxLength: 12 }), (cells) => {
+        const pairs = cells.map((cell) => (Array.isArray(cell) ? cell : cell === '-' ? null : ([cell, 200] as [number | null, number])));
+        const now = pairs.at(-1);
+        const beforeAt = pairs.slice(0, -1).findLastIndex((pair) => pair !== null);
+        const before = pairs[beforeAt];
+        const isComparable = now && before && pairs.length - 2 - beforeAt <= 3;
+        let expected: string | null = null;
+        if (isComparable) {
+          const knows = (pair: [number | null, number], line: number) => (pair[0] === null ? pair[1] >= line : true);
+          const within = (pair: [number | null, number], line: number) => pair[0] !== null && pair[0] <= line;
+          const across = (from: [number | null, number], to: [number | null, number]) =>
+            [1, 3, 10, 50].some((line) => knows(from, line) && knows(to, line) && within(from, line) && !within(to, line));
+          const gone = (from: [number | null, number], to: [number | null, number]) => from[0] !== null && to[0] === null && from[0] <= to[1];
+          const far = (from: [number | null, number], to: [number | null, number]) => from[0] !== null && to[0] !== null && to[0] - from[0] >= 5;
+          const worse = (from: [number | null, number], to: [number | null, number]) => far(from, to) || gone(from, to) || across(from, to);
+          expected = worse(before, now) ? 'rank.dropped' : worse(now, before) ? 'rank.improved' : null;
+        }
+        const move = decide(cells);
+        expect(move?.event ?? null).toBe(expected);
+        if (move) expect([move.from.position, move.to.position, move.to.depth]).toEqual([before![0], now![0], now![1]]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('rules', () => {
+  it('thresholds, places and the edge of the depth are the rule’s own', () => {
+    expect(decide([12, 14], { minPlaces: 2 })?.reasons).toEqual(['moved']);
+    expect(decide([19, 21], { thresholds: [20] })?.crossed).toEqual([20]);
+    expect(decide([10, 11], { thresholds: [] })).toBeNull();
+    expect(decide([180, null], { depthEdge: false })).toBeNull();
+    expect(decide([10, '-', 40], { maxGapDays: 0 })).toBeNull();
+    expect(decide([10, '-', '-', '-', '-', 40], { maxGapDays: 4 })?.event).toBe('rank.dropped');
+  });
+
+  it('with hysteresis a place that bobs about a threshold is not told, one that drifts away is, once, from where it was', () => {
+    const given = { thresholds: [10], hysteresisPlaces: 2, minPlaces: 50 };
+    for (const past of [
+      [10, 11],
+      [10, 11, 10, 12],
+      [11, 12],
+      [14, 13],
+    ])
+      expect(decide(past, given)).toBeNull();
+    expect(decide([10, 13], given)).toMatchObject({ event: 'rank.dropped', crossed: [10], from: { position: 10 } });
+    expect(decide([10, 11, 12, 13], given)).toMatchObject({
+      event: 'rank.dropped',
+      from: { date: first, position: 10 },
+      to: { position: 13 },
+      places: -3,
+    });
+    expect(decide([10, 11, 12, 13, 14], given)).toBeNull();
+    expect(decide([10, 12, '-', '-', '-', '-', 13], given)).toBeNull();
+    expect(decide([12, 10, 9, 8], given)).toMatchObject({ event: 'rank.improved', from: { position: 12 }, to: { position: 8 } });
+    expect(decide([2, 1], { thresholds: [1], hysteresisPlaces: 5, minPlaces: 50 })?.event).toBe('rank.improved');
+  });
+
+  it('the first that fits decides; none that fits tells nothing; an event without rules has its default', () => {
+    const rules = [
+      { event: 'rank.dropped', scope: { appIds: [7] }, enabled: false },
+      { event: 'rank.dropped', scope: { tags: ['vip'] }, minPlaces: 2 },
+      { event: 'rank.dropped', scope: { minTraffic: 50 }, minPlaces: 9 },
+    ].map((given) => alertRule.parse(given)) as AlertRule[];
+    const find = (subject: object) => findRule(rules, 'rank.dropped', { appId: 1, tags: [], traffic: null, ...subject });
+    expect(find({ appId: 7, tags: ['vip'] })).toBeNull();
+    expect(find({ tags: ['other', 'vip'], traffic: 90 })?.minPlaces).toBe(2);
+    expect([find({ traffic: 50 })?.minPlaces, find({ traffic: 49 }), find({})]).toEqual([9, null, null]);
+    expect(findRule(rules, 'rank.improved', { appId: 7, tags: [], traffic: null })).toEqual(
+      defaultRules.find((one) => one.event === 'rank.improved'),
+    );
+  });
+
+  it('a cooldown silences what comes within its days after something told, and what it silences silences nothing', () => {
+    const alert = (date: string, given: object = {}) =>
+      ({ type: 'rank.dropped', subject: '5', date, appId: 1, links: {}, cooldownDays: 2, data: {}, ...given }) as unknown as Alert;
+    const days = listDays('2026-11-01', '2026-11-06');
+    const told = (alerts: Alert[], known?: Set<string>) =>
+      dropSilenced(alerts, known).map((one) => `${one.subject} ${one.type} ${one.date.slice(8)}`);
+    expect(told(days.map((date) => alert(date)).toReversed())).toEqual(['5 rank.dropped 01', '5 rank.dropped 04']);
+    expect(told([alert(days[0]!), alert(days[1]!, { subject: '6' }), alert(days[1]!, { type: 'rank.improved' })])).toHaveLength(3);
+    expect(told([alert(days[2]!)], new Set([keyOf(alert(days[0]!), days[0]!)]))).toEqual([]);
+    expect(told([alert(days[3]!)], new Set([keyOf(alert(days[0]!), days[0]!)]))).toHaveLength(1);
+    expect(told([alert(days[0]!), alert(days[0]!)])).toHaveLength(1);
+  });
+});
