@@ -26,8 +26,8 @@ export interface Deliveries {
 }
 
 /** The real queue and workers that deliver to real sockets, on virtual time. */
-export async function startDeliveries(day: string): Promise<Deliveries> {
-  const pipeline = await startPipeline({ day, environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SECRETS_KEY: secretsKey } });
+export async function startDeliveries(day: string, options: { work?: boolean } = {}): Promise<Deliveries> {
+  const pipeline = await startPipeline({ day, ...options, environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SECRETS_KEY: secretsKey } });
   const { db, runtime, clock } = pipeline;
   const { services } = runtime;
   const isIdle = async () => {
