@@ -24,7 +24,11 @@ export async function followPhrase(
   const app = given.app ?? (await insertApp(api, account));
   number += 1;
   const { phrase = `words ${number}`, country = 'us', tags = [], depth = 200 } = given;
-  const { added } = await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { keywords: [{ phrase, country, tags, depth }] } }, account);
+  const { added } = await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { keywords: [{ phrase, country, tags, depth }] } },
+    account,
+  );
   const { rows } = await api.db.pool.query(
     `insert into listings (store, store_app_id, name, developer) select 'ios', '8' || n, 'Rival ' || n, 'Maker' from generate_series(1, 60) n
      on conflict (store, store_app_id) do update set name = excluded.name returning id`,
@@ -49,7 +53,14 @@ export async function checkDay(
   const listingIds = (given.order ?? followed.rivals).slice(0, given.results ?? 50);
   const places = [...listingIds, ...Array.from({ length: 150 }, (_, index) => 1_000_000 + index)];
   if (position !== null) places.splice(position - 1, 0, followed.listingId);
-  await answerMarket(api, { marketId: followed.marketId, listingIds: places, at: `${day}T03:00:00Z`, depth: given.depth ?? 200, keep: 50, resultCount: 200 });
+  await answerMarket(api, {
+    marketId: followed.marketId,
+    listingIds: places,
+    at: `${day}T03:00:00Z`,
+    depth: given.depth ?? 200,
+    keep: 50,
+    resultCount: 200,
+  });
 }
 
 /** Everything that is to be judged is. */
@@ -60,4 +71,3 @@ export async function judgeAll(api: TestApi): Promise<void> {
 export async function eventsOf(api: TestApi, account: Account): Promise<{ type: string; data: never; app: { id: number } | null }[]> {
   return (await api.ok('GET /events', { query: { limit: '500' } }, account)).items as never;
 }
-

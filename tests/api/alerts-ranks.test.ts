@@ -66,7 +66,9 @@ it('what was checked and not judged is judged later, whole, however the judging 
   await api.db.pool.query('drop trigger break on unjudged_checks');
   await judgeAll(api);
   expect((await eventsOf(api, me)).map((event) => event.type)).toEqual(['rank.dropped', 'rank.improved']);
-  await api.db.pool.query(`insert into unjudged_checks select $1, d from unnest('{2026-11-01,2026-11-02,2026-11-03}'::date[]) d`, [followed.marketId]);
+  await api.db.pool.query(`insert into unjudged_checks select $1, d from unnest('{2026-11-01,2026-11-02,2026-11-03}'::date[]) d`, [
+    followed.marketId,
+  ]);
   await judgeAll(api);
   expect(await eventsOf(api, me)).toHaveLength(2);
 });

@@ -69,7 +69,7 @@ describe('what is told of a keyword by default', () => {
     { weight: 6, arbitrary: fc.integer({ min: 1, max: 200 }) },
     { weight: 2, arbitrary: fc.constant(null) },
     { weight: 2, arbitrary: fc.constant('-' as const) },
-    { weight: 2, arbitrary: fc.tuple(fc.option(fc.integer({ min: 1, max: 30 })), fc.integer({ min: 30, max: 200 })) },
+    { weight: 2, arbitrary: fc.tuple(fc.option(fc.integer({ min: 1, max: 30 }), { nil: null }), fc.integer({ min: 30, max: 200 })) },
   );
 
   it('is what a plain reading of the rule says, for any past', () => {

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Account, TestApi } from '../harness/api.ts';
+import { startApi } from '../harness/api.ts';
+import { checkDay, eventsOf, followPhrase, judgeAll, type Followed } from './alerts-arrange.ts';
+import { insertCoverage, insertFollowedApp, insertReviews } from './reviews-arrange.ts';
+
+let api: TestApi;
+let me: Account;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  api.clock.set('2026-11-01T12:00:00Z');
+  const account = await api.signUp();
+  me = { ...account, headers: (await api.token(account)).headers };
+});
+
+const dataOf = async (type: string, who: Account = me) =>
+  (await eventsOf(api, who)).filter((event) => event.type === type).map((event) => event.data as Record<string, unknown>);
+const day = (number: number) => `2026-11-${String(number).padStart(2, '0')}`;
+
+describe('a new one in the top 10', () => {
+  const live = async (followed: Followed, number: number, order: number[]) => {
+    api.clock.set(`${day(number)}T12:00:00Z`);
+    await checkDay(api, followed, day(number), 30, { order });
+    await judgeAll(api);
+  };
+
+  it('is told once it stood nowhere in seven checked days; who moved up from the fiftieth place is not new', async () => {
+    const followed = await followPhrase(api, me);
+    const usual = followed.rivals.slice(0, 49);
+    const stranger = followed.rivals[55]!;
+    for (let number = 1; number <= 7; number += 1) await live(followed, number, usual);
+    await live(followed, 8, [usual[0]!, stranger, usual[48]!, ...usual.slice(1, 47)]);
+    expect(await dataOf('serp.entrant')).toEqual([
+      {
+        keywordId: followed.keywordId,
+        phrase: expect.any(String),
+        country: 'us',
+        date: day(8),
+        position: 2,
+        depth: 200,
+        entrant: { store: 'ios', storeAppId: '856', name: 'Rival 56', developer: 'Maker' },
+        competitorId: null,
+        daysWithout: 7,
+      },
+    ]);
+    await live(followed, 9, [stranger, ...usual]);
+    expect(await dataOf('serp.entrant')).toHaveLength(1);
+  });
+
+  it('is not told while fewer days are known, unless the rule is content with fewer', async () => {
+    const followed = await followPhrase(api, me);
+    const [usual, stranger] = [followed.rivals.slice(0, 49), followed.rivals[55]!];
+    for (let number = 1; number <= 3; number += 1) await live(followed, number, usual);
+    await live(followed, 4, [stranger, ...usual]);
+    expect(await dataOf('serp.entrant')).toEqual([]);
+    const body = { rules: [{ event: 'serp.entrant', minDays: 4, top: 1 }] as never };
+    await api.ok('PUT /alerts/rules', { body }, me);
+    await live(followed, 5, [followed.rivals[56]!, stranger, ...usual]);
+    expect(await dataOf('serp.entrant')).toMatchObject([{ date: day(5), position: 1, daysWithout: 4 }]);
+  });
+
+  it('is one fact for all apps of a workspace in that market, and none of them is a stranger', async () => {
+    const followed = await followPhrase(api, me, { phrase: 'ours alone' });
+    const second = await followPhrase(api, me, { phrase: 'ours alone' });
+    const [usual, stranger] = [followed.rivals.slice(0, 40), followed.rivals[55]!];
+    for (let number = 1; number <= 7; number += 1) await live(followed, number, usual);
+    await live(followed, 8, [stranger, second.listingId, ...usual]);
+    expect(await dataOf('serp.entrant')).toMatchObject([{ keywordId: followed.keywordId, position: 1 }]);
+  });
+});
+
+describe('a low review', () => {
+  it('is told when it was first seen within seven days of its date, and once', async () => {
+    const app = await insertFollowedApp(api, me, { since: '2026-10-01' });
+    api.clock.set('2026-11-20T12:00:00Z');
+    const seen = { firstSeenAt: '2026-11-20T03:00:00Z' };
+    const [told] = await insertReviews(api, app, [
+      { ...seen, rating: 2, reviewedAt: '2026-11-13T03:00:00Z', title: 'Bad', body: 'It fails.', version: '2.0' },
+      { ...seen, rating: 1, reviewedAt: '2026-11-13T02:59:59Z' },
+      { ...seen, rating: 3, reviewedAt: '2026-11-19T03:00:00Z' },
+      { ...seen, rating: 1, reviewedAt: '2026-11-19T03:00:00Z', country: 'de' },
+    ]);
+    await judgeAll(api);
+    expect(await dataOf('review.negative')).toEqual([]);
+    await insertCoverage(api, app, { syncedAt: '2026-11-20T03:00:00Z' });
+    await judgeAll(api);
+    await api.db.pool.query('update review_coverage set synced_at = $1', [api.clock.now()]);
+    await judgeAll(api);
+    expect(await dataOf('review.negative')).toEqual([
+      {
+        reviewId: told,
+        country: 'us',
+        rating: 2,
+        title: 'Bad',
+        text: 'It fails.',
+        author: 'Ana',
+        version: '2.0',
+        writtenAt: '2026-11-13T03:00:00.000Z',
+      },
+    ]);
+  });
+
+  it('a page that was written after its reading was judged is not lost', async () => {
+    const app = await insertFollowedApp(api, me, { since: '2026-10-01' });
+    api.clock.set('2026-11-20T12:00:00Z');
+    await insertCoverage(api, app, { syncedAt: '2026-11-20T03:00:00Z' });
+    await judgeAll(api);
+    await insertReviews(api, app, [{ rating: 1, reviewedAt: '2026-11-20T01:00:00Z', firstSeenAt: '2026-11-20T02:59:00Z' }]);
+    await insertCoverage(api, app, { syncedAt: '2026-11-20T03:01:00Z' });
+    await judgeAll(api);
+    expect(await dataOf('review.negative')).toHaveLength(1);
+  });
+
+  it('who began to follow an app hears of it what a first reading would have found, whoever read it before', async () => {
+    const you = await api.signUp();
+    const theirs = await insertFollowedApp(api, you, { storeAppId: '6200', since: '2026-10-01' });
+    await insertReviews(api, theirs, [
+      { rating: 1, reviewedAt: '2026-11-02T10:00:00Z', firstSeenAt: '2026-11-03T03:00:00Z' },
+      { rating: 1, reviewedAt: '2026-11-18T10:00:00Z', firstSeenAt: '2026-11-19T03:00:00Z' },
+    ]);
+    await insertFollowedApp(api, me, { storeAppId: '6200', since: '2026-11-20' });
+    api.clock.set('2026-11-20T12:00:00Z');
+    await insertCoverage(api, theirs, { syncedAt: '2026-11-20T04:00:00Z' });
+    await judgeAll(api);
+    expect(await dataOf('review.negative')).toEqual([]);
+    await insertCoverage(api, theirs, { syncedAt: '2026-11-20T09:00:00Z' });
+    await judgeAll(api);
+    expect(await dataOf('review.negative')).toMatchObject([{ writtenAt: '2026-11-18T10:00:00.000Z' }]);
+  });
+});
+
+describe('a changed listing', () => {
+  const change = async (listingId: number, given: { country?: string; previousAt?: string; fields?: string[] } = {}) => {
+    const { country = 'us', previousAt = '2026-11-05T03:00:00Z', fields = ['name', 'version'] } = given;
+    const { rows } = await api.db.pool.query(
+      `insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, '2026-11-06T03:00:00Z', 'x', '{}') returning id`,
+      [listingId, country],
+    );
+    await api.db.pool.query(
+      `insert into changes (listing_id, country, field, before, after, detected_at, previous_at, snapshot_id)
+       select $1, $2, f, '"old"', '"new"', '2026-11-06T03:00:00Z', $3, $4 from unnest($5::text[]) f`,
+      [listingId, country, previousAt, rows[0].id, fields],
+    );
+  };
+  const rival = async (app: { id: number }, since: string) => {
+    const { rows } = await api.db.pool.query(
+      `with l as (insert into listings (store, store_app_id, name) values ('ios', $3, 'Rival') returning id)
+       insert into competitors (workspace_id, app_id, listing_id, terms, followed_at, created_at) select $1, $2, l.id, '[]', $4, $4 from l returning id, listing_id`,
+      [me.workspaceId, app.id, String(Math.floor(performance.now() * 1e6)), since],
+    );
+    return rows[0] as { id: number; listing_id: number };
+  };
+
+  it('is told once, field by field, of the app and of its competitors', async () => {
+    const app = await insertFollowedApp(api, me, { since: '2026-10-01' });
+    const competitor = await rival(app, '2026-10-02T00:00:00Z');
+    await change(app.listingId);
+    await change(competitor.listing_id, { fields: ['price'] });
+    await judgeAll(api);
+    await judgeAll(api);
+    expect(await dataOf('metadata.changed')).toEqual([
+      {
+        subject: 'app',
+        competitorId: null,
+        listing: { store: 'ios', storeAppId: expect.any(String), name: 'App', developer: null },
+        country: 'us',
+        date: day(6),
+        previousDate: day(5),
+        changes: [
+          { field: 'name', before: 'old', after: 'new' },
+          { field: 'version', before: 'old', after: 'new' },
+        ],
+      },
+      expect.objectContaining({ subject: 'competitor', competitorId: competitor.id, changes: [expect.objectContaining({ field: 'price' })] }),
+    ]);
+  });
+
+  it('is not told to who did not follow it at the reading before, nor in a country that is not followed', async () => {
+    const app = await insertFollowedApp(api, me, { since: '2026-10-01' });
+    await change((await rival(app, '2026-11-05T03:00:01Z')).listing_id);
+    await change(app.listingId, { country: 'de' });
+    await change(app.listingId, { previousAt: '2026-09-30T03:00:00Z' });
+    await judgeAll(api);
+    expect(await dataOf('metadata.changed')).toEqual([]);
+  });
+
+  it('a rule may ask for some fields, or for competitors alone', async () => {
+    const app = await insertFollowedApp(api, me, { since: '2026-10-01' });
+    const competitor = await rival(app, '2026-10-02T00:00:00Z');
+    const body = { rules: [{ event: 'metadata.changed', subjects: ['competitor'], fields: ['name'] }] as never };
+    await api.ok('PUT /alerts/rules', { body }, me);
+    await change(app.listingId);
+    await change(competitor.listing_id);
+    await change(competitor.listing_id, { fields: ['version'] });
+    await judgeAll(api);
+    expect(await dataOf('metadata.changed')).toMatchObject([{ subject: 'competitor', changes: [{ field: 'name' }] }]);
+  });
+});
+
+describe('whose places they are', () => {
+  it('two workspaces in one market hear each of its own keyword, each from its first day on', async () => {
+    const you = await api.signUp();
+    const mine = await followPhrase(api, me, { phrase: 'one market' });
+    await checkDay(api, mine, day(1), 10);
+    api.clock.set(`${day(2)}T02:00:00Z`);
+    const theirs = await followPhrase(api, you, {
+      phrase: 'one market',
+      app: { id: (await insertFollowedApp(api, you)).id, listingId: mine.listingId },
+    });
+    expect(theirs.marketId).toBe(mine.marketId);
+    await checkDay(api, mine, day(2), 60);
+    await judgeAll(api);
+    expect(await dataOf('rank.dropped')).toMatchObject([{ keywordId: mine.keywordId }]);
+    expect(await eventsOf(api, you)).toEqual([]);
+  });
+
+  it('paused and archived keywords, archived apps and suspended workspaces are told nothing', async () => {
+    const followed = [await followPhrase(api, me), await followPhrase(api, me), await followPhrase(api, me)];
+    for (const one of followed) await checkDay(api, one, day(1), 10);
+    api.clock.set(`${day(2)}T01:00:00Z`);
+    await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: followed[0]!.keywordId }, body: { paused: true } }, me);
+    await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: followed[1]!.keywordId } }, me);
+    await api.ok('PATCH /apps/{id}', { params: { id: followed[2]!.appId }, body: { archived: true } }, me);
+    for (const one of followed) await checkDay(api, one, day(2), 90);
+    await judgeAll(api);
+    expect(await eventsOf(api, me)).toEqual([]);
+  });
+});
+
+it('a day on which the store failed its known search waits, and is then compared with, or passed over', async () => {
+  const followed = await followPhrase(api, me);
+  const canary = (number: number, state: string) =>
+    api.db.pool.query(
+      `insert into canaries (store, date, state, tried_at) values ('ios', $1, $2, now()) on conflict (store, date) do update set state = excluded.state`,
+      [day(number), state],
+    );
+  const live = async (number: number, position: number) => {
+    api.clock.set(`${day(number)}T12:00:00Z`);
+    await checkDay(api, followed, day(number), position);
+    await judgeAll(api);
+  };
+  await live(1, 10);
+  await canary(2, 'degraded');
+  await live(2, 40);
+  expect(await dataOf('rank.dropped')).toEqual([]);
+  await canary(2, 'ok');
+  await judgeAll(api);
+  expect(await dataOf('rank.dropped')).toMatchObject([{ from: { date: day(1) }, to: { date: day(2) } }]);
+  await canary(3, 'degraded');
+  await live(3, 100);
+  await live(4, 60);
+  expect(await dataOf('rank.dropped')).toMatchObject([{}, { from: { date: day(2), position: 40 }, to: { date: day(4), position: 60 } }]);
+  api.clock.set(`${day(6)}T12:00:00Z`);
+  await judgeAll(api);
+  const { rows } = await api.db.pool.query('select from unjudged_checks where market_id = $1', [followed.marketId]);
+  expect(rows).toEqual([]);
+  expect(await eventsOf(api, me)).toHaveLength(2);
+  await canary(3, 'ok');
+  const { total } = await api.ok('POST /alerts/rules/backtest', { body: { rules: [], days: 10 } }, me);
+  expect(total).toBe(3);
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { alertTypes } from '../../src/contract/alerts.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { checkDay, eventsOf, followPhrase, judgeAll } from './alerts-arrange.ts';
+import { describeTables, insertApp } from './keywords-arrange.ts';
+import { insertCoverage, insertReviews } from './reviews-arrange.ts';
+
+let api: TestApi;
+let me: Account;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  api.clock.set('2026-11-01T12:00:00Z');
+  const account = await api.signUp();
+  me = { ...account, headers: (await api.token(account)).headers };
+});
+
+const put = (body: unknown, who: { headers: Record<string, string> } = me, path = '/alerts/rules', method = 'PUT') =>
+  api.raw(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, who);
+const quiet = ['scores', 'tokens', 'sessions', 'market_scores'];
+
+describe('the document of rules', () => {
+  it('begins with the defaults alone, each whole', async () => {
+    const { rules, defaults, savedAt } = await api.ok('GET /alerts/rules', null, me);
+    expect([rules, savedAt, defaults.map((rule) => rule.event)]).toEqual([[], null, [...alertTypes]]);
+    expect(defaults[0]).toEqual({
+      event: 'rank.dropped',
+      enabled: true,
+      scope: {},
+      minPlaces: 5,
+      thresholds: [1, 3, 10, 50],
+      depthEdge: true,
+      hysteresisPlaces: 0,
+      maxGapDays: 3,
+      cooldownDays: 0,
+    });
+    expect(defaults).toContainEqual({ event: 'serp.entrant', enabled: true, scope: {}, top: 10, minDays: 7, cooldownDays: 0 });
+    expect(defaults).toContainEqual({ event: 'review.negative', enabled: true, scope: {}, maxRating: 2, maxAgeDays: 7 });
+  });
+
+  it('is replaced whole, filled with what was left out, and emptied again', async () => {
+    const app = await insertApp(api, me);
+    const sent = [
+      { event: 'rank.dropped', scope: { appIds: [app.id], tags: ['brand'], minTraffic: 40 }, minPlaces: 3, cooldownDays: 7 },
+      { event: 'metadata.changed', subjects: ['competitor'], fields: ['name', 'price'] },
+    ] as const;
+    const saved = await api.ok('PUT /alerts/rules', { body: { rules: [...sent] as never } }, me);
+    expect(saved.rules[0]).toEqual({ ...saved.defaults[0], ...sent[0] });
+    expect([saved.rules.length, saved.savedAt]).toEqual([2, '2026-11-01T12:00:00.000Z']);
+    expect(await api.ok('GET /alerts/rules', null, me)).toEqual(saved);
+    expect((await api.ok('PUT /alerts/rules', { body: { rules: [] } }, me)).rules).toEqual([]);
+    await Promise.all(Array.from({ length: 8 }, () => api.ok('PUT /alerts/rules', { body: { rules: [...sent] as never } }, me)));
+    expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual(saved.rules);
+  });
+
+  it.each([
+    ['no body', undefined],
+    ['no rules', {}],
+    ['null', { rules: null }],
+    ['an event that has no rules', { rules: [{ event: 'digest.weekly' }] }],
+    ['an event that is none', { rules: [{ event: 'rank.sunk' }] }],
+    ['a rule that is none', { rules: [null] }],
+    ['an unknown member', { rules: [{ event: 'rank.dropped', min: 5 }] }],
+    ['a member of another event', { rules: [{ event: 'rank.dropped', maxRating: 2 }] }],
+    ['text for a number', { rules: [{ event: 'rank.dropped', minPlaces: '5' }] }],
+    ['a position of 0', { rules: [{ event: 'rank.dropped', thresholds: [0] }] }],
+    ['a position of 201', { rules: [{ event: 'rank.dropped', thresholds: [201] }] }],
+    ['too many thresholds', { rules: [{ event: 'rank.dropped', thresholds: Array.from({ length: 21 }, (_, index) => index + 1) }] }],
+    ['a cooldown without end', { rules: [{ event: 'serp.entrant', cooldownDays: 31 }] }],
+    ['an empty scope of apps', { rules: [{ event: 'review.negative', scope: { appIds: [] } }] }],
+    ['traffic where there is no keyword', { rules: [{ event: 'review.negative', scope: { minTraffic: 5 } }] }],
+    ['a tag that no database holds', { rules: [{ event: 'rank.dropped', scope: { tags: ['\ud800'] } }] }],
+    ['a field that does not change', { rules: [{ event: 'metadata.changed', fields: ['ratingCount'] }] }],
+    ['too many rules', { rules: Array.from({ length: 101 }, () => ({ event: 'rank.dropped' })) }],
+    ['deep nothing', { rules: [[[[[]]]]] }],
+  ])('%s is refused with 400 and nothing is written, by saving and by trying', async (_name, body) => {
+    await api.ok('PUT /alerts/rules', { body: { rules: [{ event: 'rank.dropped', minPlaces: 9 }] as never } }, me);
+    const before = await describeTables(api, quiet);
+    expect((await put(body)).status).toBe(400);
+    expect((await put(body, me, '/alerts/rules/backtest', 'POST')).status).toBe(400);
+    expect(await describeTables(api, quiet)).toEqual(before);
+  });
+
+  it('another workspace’s app is one that does not exist, and its rules are its own', async () => {
+    const you = await api.signUp();
+    const theirs = await insertApp(api, you);
+    const rules = (appId: number) => ({ rules: [{ event: 'rank.dropped', scope: { appIds: [appId] } }] });
+    const before = await describeTables(api, quiet);
+    for (const [path, method] of [['/alerts/rules', 'PUT'] as const, ['/alerts/rules/backtest', 'POST'] as const]) {
+      const [foreign, absent] = [await put(rules(theirs.id), me, path, method), await put(rules(2_147_483_000), me, path, method)];
+      expect([foreign.status, foreign.body.code, foreign.body.message]).toEqual([404, 'not_found', absent.body.message]);
+    }
+    expect(await describeTables(api, quiet)).toEqual(before);
+    await put(rules(theirs.id), you);
+    expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual([]);
+  });
+
+  it('a read-only token reads and tries, and saves nothing; nobody gets nothing', async () => {
+    const reader = await api.token(me, { readOnly: true });
+    await api.ok('GET /alerts/rules', null, reader);
+    await api.ok('POST /alerts/rules/backtest', { body: { rules: [] } }, reader);
+    expect((await put({ rules: [] }, reader)).body.code).toBe('read_only_token');
+    for (const method of ['GET', 'PUT']) expect((await api.raw('/alerts/rules', { method })).status).toBe(401);
+    expect((await api.db.pool.query('select from alert_rules where workspace_id = $1', [me.workspaceId])).rowCount).toBe(0);
+  });
+});
+
+describe('trying rules on the past', () => {
+  it('tells what was told, with the rules that told it, and what others would have told instead', async () => {
+    const app = await insertApp(api, me);
+    const followed = await followPhrase(api, me, { app, tags: ['brand'] });
+    const other = await followPhrase(api, me, { app });
+    const rules = [
+      { event: 'rank.dropped', scope: { tags: ['brand'] }, minPlaces: 3, cooldownDays: 2 },
+      { event: 'review.negative', maxRating: 3 },
+    ];
+    await put({ rules });
+    const places: (number | null)[] = [20, 24, 28, 33, 38, 9, 30, null, 15, 8];
+    for (const [index, position] of places.entries()) {
+      const day = `2026-11-${String(index + 1).padStart(2, '0')}`;
+      api.clock.set(`${day}T12:00:00Z`);
+      await checkDay(api, followed, day, position);
+      await checkDay(api, other, day, position === null ? null : position + 1);
+      if (index === 4) {
+        await insertReviews(api, app, [
+          { rating: 3, reviewedAt: `${day}T01:00:00Z` },
+          { rating: 4, reviewedAt: `${day}T01:00:00Z` },
+        ]);
+        await insertCoverage(api, app, { syncedAt: `${day}T12:00:00Z` });
+      }
+      await judgeAll(api);
+    }
+    const told = (await eventsOf(api, me)).map(({ type, data }) => ({ type, data })) as { type: string; data: unknown }[];
+    const before = await describeTables(api, quiet);
+    const tried = await api.ok('POST /alerts/rules/backtest', { body: { rules: rules as never, days: 90 } }, me);
+    expect(await describeTables(api, quiet)).toEqual(before);
+    expect(tried.alerts.map(({ type, data }) => ({ type, data }))).toEqual(expect.arrayContaining(told));
+    expect([tried.total, tried.alerts.length, tried.moreAlerts]).toEqual([told.length, told.length, 0]);
+    expect(told.map((event) => event.type)).toEqual(expect.arrayContaining(['rank.dropped', 'rank.improved', 'review.negative']));
+    expect([tried.days.length, tried.days.at(-1)!.date, tried.to]).toEqual([90, '2026-11-10', '2026-11-10']);
+    for (const type of alertTypes) expect(tried.days.reduce((sum, day) => sum + day.counts[type], 0)).toBe(tried.counts[type]);
+    const silent = alertTypes.map((event) => ({ event, enabled: false }));
+    expect((await api.ok('POST /alerts/rules/backtest', { body: { rules: silent as never } }, me)).total).toBe(0);
+    const [short] = [await api.ok('POST /alerts/rules/backtest', { body: { rules: rules as never, days: 1 } }, me)];
+    expect(short.alerts.every((alert) => alert.date === '2026-11-10')).toBe(true);
+    expect(short.total).toBe(tried.days.at(-1)!.counts['rank.improved'] + tried.days.at(-1)!.counts['rank.dropped']);
+  });
+
+  it.each([0, 91, 1.5, '30', null])('%j days are refused', async (days) => {
+    expect((await put({ rules: [], days }, me, '/alerts/rules/backtest', 'POST')).status).toBe(400);
+  });
+});
