@@ -1,11 +1,15 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { routes } from '../../src/api/routes/index.ts';
+import { eventSamples } from '../../src/contract/events.ts';
 import { operationList, type OperationKey } from '../../src/contract/index.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { openPool } from '../../src/db/pool.ts';
+import { inSystem } from '../../src/domain/context.ts';
+import { emitEvents } from '../../src/domain/events/emit.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { startApi, type Account, type Credential, type RawAnswer, type TestApi } from '../harness/api.ts';
+import { readAt } from './changes-arrange.ts';
 import { describeTables, insertApp } from './keywords-arrange.ts';
 import { insertReviews } from './reviews-arrange.ts';
 
@@ -15,6 +19,11 @@ interface Tenant extends Account {
   tokenId: number;
   jobId: number;
   reviewId: number;
+  webhookId: number;
+  deliveryId: number;
+  annotationId: number;
+  snapshotId: number;
+  changeId: number;
   canary: string;
   credentials: Record<'session' | 'token' | 'read-only token', Credential>;
 }
@@ -46,7 +55,47 @@ async function settle(on: TestApi, canary: string): Promise<Tenant> {
   // The first use of a token is written; the rest of the minute is not.
   for (const credential of [token, reader]) await on.ok('GET /workspace', null, credential);
   const credentials = { session: account, token, 'read-only token': reader };
-  return { ...account, appId: app.id, keywordIds, tokenId: token.id, jobId: added.job!.id, reviewId, canary, credentials };
+  return {
+    ...account,
+    appId: app.id,
+    keywordIds,
+    tokenId: token.id,
+    jobId: added.job!.id,
+    reviewId,
+    ...(await tell(on, account, canary)),
+    ...(await changeListing(on, account, { appId: app.id, canary })),
+    canary,
+    credentials,
+  };
+}
+
+/** A note, and a listing that nobody else follows, read twice. */
+async function changeListing(
+  on: TestApi,
+  account: Account,
+  { appId, canary }: { appId: number; canary: string },
+): Promise<{ annotationId: number; snapshotId: number; changeId: number }> {
+  const note = { params: { id: appId }, body: { date: '2026-11-20', text: canary } };
+  const { id: annotationId } = await on.ok('POST /apps/{id}/annotations', note, account);
+  const { id } = await insertApp(on, account, { storeAppId: canary });
+  await readAt(on, canary, '2026-11-21T12:00:01Z');
+  const { snapshot } = await readAt(on, canary, '2026-11-21T12:00:02Z', { name: canary });
+  const { items } = await on.ok('GET /apps/{id}/changes', { params: { id } }, account);
+  return { annotationId, snapshotId: snapshot.id, changeId: items[0]!.id };
+}
+
+/** A webhook with a delivery of an event. */
+async function tell(on: TestApi, account: Account, canary: string): Promise<{ webhookId: number; deliveryId: number }> {
+  const { id } = await on.ok(
+    'POST /webhooks',
+    { body: { url: `https://93.184.215.14/${canary}`, events: ['action.opened'], description: canary } },
+    account,
+  );
+  const data = { ...eventSamples['action.opened'], title: canary };
+  const fact = { workspaceId: account.workspaceId, type: 'action.opened' as const, key: canary, appId: null, occurredAt: on.clock.now(), data };
+  await inSystem(on.services, (tx) => emitEvents(tx, on.services, [fact]));
+  const { items } = await on.ok('GET /webhooks/{id}/deliveries', { params: { id } }, account);
+  return { webhookId: id, deliveryId: items[0]!.id };
 }
 
 beforeAll(async () => {
@@ -64,13 +113,22 @@ const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/tokens\/\{id\}/, (tenant) => tenant.tokenId],
   [/^\/auth\/sessions\/\{id\}/, (tenant) => tenant.sessionId],
   [/^\/jobs\/\{jobId\}/, (tenant) => tenant.jobId],
+  [/^\/webhooks\/\{id\}/, (tenant) => tenant.webhookId],
+  [/^\/webhooks\/deliveries\/\{deliveryId\}/, (tenant) => tenant.deliveryId],
   [/^\/reviews\/\{reviewId\}/, (tenant) => tenant.reviewId],
+  [/^\/annotations\/\{id\}/, (tenant) => tenant.annotationId],
+  [/^\/snapshots\/\{id\}/, (tenant) => tenant.snapshotId],
+  [/^\/changes\/\{id\}/, (tenant) => tenant.changeId],
 ];
 
 /** What an operation needs besides the id to get as far as looking for it. */
 const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> = {
   'PATCH /apps/{id}': { body: { note: 'mine now' } },
   'PATCH /tokens/{id}': { body: { name: 'mine now' } },
+  'PATCH /webhooks/{id}': { body: { description: 'mine now' } },
+  'POST /webhooks/{id}/secret': { body: {} },
+  'POST /webhooks/{id}/test': { body: {} },
+  'POST /webhooks/{id}/redeliver': { body: { from: '2026-11-01T00:00:00Z' } },
   'PATCH /reviews/{reviewId}': { body: { note: 'mine now' } },
   'PATCH /keywords/{keywordId}': { body: { note: 'mine now' } },
   'POST /apps/{id}/keywords': { body: { keywords: [{ phrase: 'new words', country: 'us' }] } },
@@ -82,6 +140,9 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'POST /apps/{id}/keywords/delete': { body: { ids: [absent] } },
   'POST /apps/{id}/keywords/update': { body: { ids: [absent], set: { paused: true } } },
   'GET /apps/{id}/rankings/compare': { query: '?a=2026-11-20&b=2026-11-21' },
+  'GET /apps/{id}/snapshots/diff': { query: '?a=1&b=2' },
+  'POST /apps/{id}/annotations': { body: { date: '2026-11-20', text: 'mine now' } },
+  'PATCH /annotations/{id}': { body: { text: 'mine now' } },
   'POST /apps/{id}/competitors': { body: { storeAppId: '1234567891' } },
   'PATCH /apps/{id}/competitors/{cid}': { body: { note: 'mine now' } },
   'GET /keywords/{keywordId}/serp/diff': { query: '?a=2026-11-20&b=2026-11-21' },
