@@ -40,7 +40,7 @@ function hasAlready(header: string | undefined, etag: string): boolean {
 }
 
 /** `br` before `gzip`; null when the client takes neither, or refuses it with q=0. */
-function readEncoding(header: string | string[] | undefined): 'br' | 'gzip' | null {
+export function readEncoding(header: string | string[] | undefined): 'br' | 'gzip' | null {
   const accepted = new Map(
     String(header ?? '')
       .split(',')

@@ -1,4 +1,18 @@
 import { exports } from '../../contract/exports.ts';
+import { openAppExport, type ExportFormat } from '../../domain/exports/open-export.ts';
+import { sendStream } from '../plugins/send-stream.ts';
 import { routesOf } from '../route.ts';
 
-export const exportsRoutes = routesOf(exports, {});
+const contentTypes: Record<ExportFormat, string> = {
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+};
+
+export const exportsRoutes = routesOf(exports, {
+  'GET /apps/{id}/exports/{kind}': async ({ ctx, params, query, raw }) => {
+    const { fileName, text } = await openAppExport(ctx, params.id, params.kind, query);
+    sendStream(raw.request, raw.reply, { type: contentTypes[query.format], fileName: `${fileName}.${query.format}`, chunks: text });
+    return '';
+  },
+});

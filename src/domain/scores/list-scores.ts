@@ -35,6 +35,6 @@ export function listScores(ctx: Ctx, keywordId: number, query: ScoreQuery): Prom
 }
 
 /** Only `scoreMarkets` fills the column. */
-function toItem({ scoredAt, traffic, difficulty, provenance }: ScoreRow): ScoreList['items'][number] {
+export function toItem({ scoredAt, traffic, difficulty, provenance }: ScoreRow): ScoreList['items'][number] {
   return { scoredAt: scoredAt.toISOString(), traffic, difficulty, provenance: provenance as Provenance };
 }

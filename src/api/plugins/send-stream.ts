@@ -1,0 +1,36 @@
+import { pipeline, Readable } from 'node:stream';
+import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readEncoding } from './send-json.ts';
+
+/** Who takes nothing for so long has gone, or keeps us waiting on purpose. */
+const idleMs = 60_000;
+
+/**
+ * Sends text as it is made, no faster than it is taken, packed where the client can unpack it. When making it fails, the
+ * connection is broken: half of a file must not look like a whole one.
+ */
+export function sendStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: { type: string; fileName: string; chunks: AsyncGenerator<string | Buffer> },
+): void {
+  const { log } = request.server.api.services;
+  const encoding = readEncoding(request.headers['accept-encoding']);
+  const source = Readable.from(content.chunks, { objectMode: true, highWaterMark: 1 });
+  const onEnd = (error: NodeJS.ErrnoException | null | undefined) => {
+    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.warn({ error: error.message }, 'an export broke off');
+  };
+  reply.code(200).type(content.type).header('vary', 'accept-encoding');
+  reply.header('content-disposition', `attachment; filename="${content.fileName}"`);
+  reply.raw.setTimeout(idleMs, () => reply.raw.destroy());
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  const packer =
+    encoding === null
+      ? null
+      : encoding === 'br'
+        ? createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+        : createGzip({ level: 5 });
+  if (packer === null) source.once('error', onEnd);
+  void reply.send(packer === null ? source : pipeline(source, packer, onEnd));
+}
