@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sweepActions } from '../../src/domain/actions/run-actions.ts';
+import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { arrangeDrop, generate, run, standAt, trackApp, trackKeyword, work } from './actions-arrange.ts';
+import { describeTables } from './keywords-arrange.ts';
+
+let api: TestApi;
+let me: Account;
+/** A token outlives the weeks that pass here; a session does not. */
+let caller: Credential;
+let id: number;
+let keyword: Awaited<ReturnType<typeof arrangeDrop>>['keyword'];
+let app: Awaited<ReturnType<typeof arrangeDrop>>['app'];
+beforeAll(async () => {
+  api = await startApi();
+});
+beforeEach(async () => {
+  api.clock.set('2026-11-21T12:00:00Z');
+  me = await api.signUp();
+  caller = await api.token(me);
+  ({ keyword, app } = await arrangeDrop(api, me));
+  await run(api, me);
+  id = (await api.ok('GET /actions', null, me)).items[0]!.id;
+});
+afterAll(() => api.close());
+
+const until = '2026-12-01T09:00:00Z';
+const get = () => api.ok('GET /actions/{id}', { params: { id } }, caller);
+const resolve = () => api.ok('POST /actions/{id}/resolve', { params: { id } }, caller);
+const dismiss = (reason?: string) => api.ok('POST /actions/{id}/dismiss', { params: { id }, body: { reason } }, caller);
+const snooze = (at = until) => api.ok('POST /actions/{id}/snooze', { params: { id }, body: { until: at } }, caller);
+const reopen = () => api.ok('POST /actions/{id}/reopen', { params: { id } }, caller);
+const eventCount = async () => (await api.ok('GET /events', { query: { type: 'action.opened' } as never }, caller)).total;
+
+describe('moving an action', () => {
+  test('each move says who, when and why, and its repeat changes nothing', async () => {
+    const by = { resolvedAt: '2026-11-21T12:00:00.000Z', resolvedBy: `user:${me.userId}` };
+    const moves = [
+      { move: snooze, shows: { status: 'snoozed', snoozedUntil: '2026-12-01T09:00:00.000Z', resolvedAt: null, resolvedBy: null } },
+      { move: reopen, shows: { status: 'open', snoozedUntil: null, resolvedAt: null, resolvedBy: null } },
+      { move: () => dismiss('known'), shows: { status: 'dismissed', ...by, dismissReason: 'known' } },
+      { move: resolve, shows: { status: 'resolved', ...by, dismissReason: null } },
+      { move: reopen, shows: { status: 'open', resolvedAt: null, resolvedBy: null } },
+    ];
+    for (const { move, shows } of moves) {
+      const moved = await move();
+      expect(moved).toMatchObject(shows);
+      const before = await describeTables(api, ['tokens']);
+      expect(await move()).toEqual(moved);
+      expect(await describeTables(api, ['tokens'])).toEqual(before);
+      expect(await get()).toMatchObject(moved);
+    }
+  });
+
+  test('dismissed again for another reason, the first stays', async () => {
+    await dismiss('first');
+    expect((await dismiss('second')).dismissReason).toBe('first');
+  });
+
+  test('snoozed again until later, the later holds', async () => {
+    await snooze();
+    expect((await snooze('2026-12-05T00:00:00Z')).snoozedUntil).toBe('2026-12-05T00:00:00.000Z');
+  });
+
+  test('dismissed stays away while the evidence is the same, and comes back as a new one with another', async () => {
+    await dismiss();
+    await generate(api, me);
+    expect((await api.ok('GET /actions', null, me)).total).toBe(1);
+    expect((await get()).status).toBe('dismissed');
+    await standAt(api, keyword, [150, 150]);
+    await generate(api, me);
+    const { items } = await api.ok('GET /actions', null, me);
+    expect(items.map((item) => [item.status, item.id > id])).toEqual([
+      ['open', true],
+      ['dismissed', false],
+    ]);
+    expect(await eventCount()).toBe(2);
+  });
+
+  test('resolved by somebody, it does not come back while it is still found', async () => {
+    await resolve();
+    for (const day of ['2026-11-22', '2026-11-23']) {
+      api.clock.set(`${day}T12:00:00Z`);
+      await standAt(api, keyword, [21, 21], day);
+      await generate(api, me);
+    }
+    expect(await get()).toMatchObject({ status: 'resolved', resolvedBy: `user:${me.userId}`, seenAt: '2026-11-23T12:00:00.000Z' });
+    expect((await api.ok('GET /actions', null, me)).total).toBe(1);
+  });
+
+  test('snoozed it is brought up to date and stays snoozed; gone it is resolved', async () => {
+    await snooze();
+    await standAt(api, keyword, [30, 30]);
+    await generate(api, me);
+    expect(await get()).toMatchObject({ status: 'snoozed', title: '“habit tracker” (US) fell from 8 to 30' });
+    await standAt(api, keyword, [8, 8]);
+    await generate(api, me);
+    expect(await get()).toMatchObject({ status: 'resolved', resolvedBy: 'gone', snoozedUntil: null });
+  });
+
+  test('what was opened anew cannot be opened a second time', async () => {
+    await dismiss();
+    await standAt(api, keyword, [150, 150]);
+    await generate(api, me);
+    const answer = await api.call('POST /actions/{id}/reopen', { params: { id } }, me);
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    expect(answer.body.message).toContain('open already, as action');
+    expect((await get()).status).toBe('dismissed');
+  });
+
+  test('what has ended is not snoozed', async () => {
+    await resolve();
+    const answer = await api.call('POST /actions/{id}/snooze', { params: { id }, body: { until } }, me);
+    expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'id']);
+  });
+});
+
+describe('what is not well formed is refused, and nothing written', () => {
+  const long = 'x'.repeat(501);
+  test.each<[string, string, unknown]>([
+    ['snooze', 'now', { until: '2026-11-21T12:00:00Z' }],
+    ['snooze', 'the past', { until: '2020-01-01T00:00:00Z' }],
+    ['snooze', 'after 366 days', { until: '2027-11-22T12:00:01Z' }],
+    ['snooze', 'a day', { until: '2026-12-01' }],
+    ['snooze', 'no instant', { until: '2026-02-30T00:00:00Z' }],
+    ['snooze', 'a number', { until: 1_800_000_000 }],
+    ['snooze', 'nothing', {}],
+    ['snooze', 'null', null],
+    ['dismiss', 'a long reason', { reason: long }],
+    ['dismiss', 'an empty reason', { reason: '  ' }],
+    ['dismiss', 'a reason with NUL', { reason: 'a\0b' }],
+    ['dismiss', 'half a surrogate pair', '{"reason":"\\ud800"}'],
+    ['dismiss', 'another member', { because: 'x' }],
+    ['resolve', 'a body', { ids: [1] }],
+    ['bulk', 'no ids', { ids: [], op: 'resolve' }],
+    ['bulk', '201 ids', { ids: Array.from({ length: 201 }, (_, index) => index + 1), op: 'resolve' }],
+    ['bulk', 'an id of 0', { ids: [0], op: 'resolve' }],
+    ['bulk', 'a text for an id', { ids: ['1'], op: 'resolve' }],
+    ['bulk', 'an id too large', { ids: [2_147_483_648], op: 'resolve' }],
+    ['bulk', 'an unknown move', { ids: [1], op: 'delete' }],
+    ['bulk', 'snoozing without an end', { ids: [1], op: 'snooze' }],
+    ['bulk', 'resolving with an end', { ids: [1], op: 'resolve', until }],
+    ['bulk', 'snoozing into the past', { ids: [1], op: 'snooze', until: '2020-01-01T00:00:00Z' }],
+    ['run', 'a body', { force: true }],
+  ])('%s: %s', async (move, _, body) => {
+    const path = move === 'bulk' || move === 'run' ? `/actions/${move}` : `/actions/${id}/${move}`;
+    const before = await describeTables(api);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = await api.raw(path, { method: 'POST', body: text, headers: { 'content-type': 'application/json' } }, me);
+    expect(answer.status).toBe(400);
+    expect(answer.body.issues.length).toBeGreaterThan(0);
+    expect(await describeTables(api)).toEqual(before);
+  });
+
+  test.each(['0', 'x', '1e3', '2147483648', '-1'])('an id of %s in the path', async (text) => {
+    expect((await api.raw(`/actions/${text}`, {}, me)).status).toBe(400);
+  });
+});
+
+describe('many at once', () => {
+  async function openMore(): Promise<number[]> {
+    for (const phrase of ['mood journal', 'daily goals']) {
+      const more = await trackKeyword(api, me, app, { phrase, traffic: 63 });
+      await standAt(api, more, [8, 8, 8, 8, 8, 8, 8, 8, 21, 21]);
+    }
+    await generate(api, me);
+    return (await api.ok('GET /actions', null, me)).items.map((item) => item.id);
+  }
+
+  test('says how many it changed; those that stand so already are none of them', async () => {
+    const ids = await openMore();
+    const bulk = (body: object) => api.ok('POST /actions/bulk', { body: body as never }, me);
+    expect(await bulk({ ids: [...ids, ...ids], op: 'snooze', until })).toEqual({ updated: 3 });
+    expect(await bulk({ ids, op: 'snooze', until })).toEqual({ updated: 0 });
+    expect(await bulk({ ids: ids.slice(0, 2), op: 'dismiss', reason: 'not ours' })).toEqual({ updated: 2 });
+    expect(await bulk({ ids, op: 'dismiss' })).toEqual({ updated: 1 });
+    expect(await bulk({ ids, op: 'resolve' })).toEqual({ updated: 3 });
+    expect(await bulk({ ids, op: 'reopen' })).toEqual({ updated: 3 });
+    expect((await api.ok('GET /actions', { query: { status: 'open' } as never }, me)).total).toBe(3);
+  });
+
+  test('one that is not there, or cannot be moved, refuses all', async () => {
+    const ids = await openMore();
+    await api.ok('POST /actions/{id}/resolve', { params: { id: ids[2]! } }, me);
+    const before = await describeTables(api);
+    const missing = await api.call('POST /actions/bulk', { body: { ids: [...ids, 2_147_483_000], op: 'dismiss' } }, me);
+    expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
+    const ended = await api.call('POST /actions/bulk', { body: { ids, op: 'snooze', until } }, me);
+    expect([ended.status, ended.body.code]).toEqual([400, 'invalid_request']);
+    expect(await describeTables(api)).toEqual(before);
+  });
+
+  test('two findings of one key are not opened together', async () => {
+    await dismiss();
+    await standAt(api, keyword, [150, 150]);
+    await generate(api, me);
+    const ids = (await api.ok('GET /actions', null, me)).items.map((item) => item.id);
+    await api.ok('POST /actions/bulk', { body: { ids, op: 'resolve' } }, me);
+    const answer = await api.call('POST /actions/bulk', { body: { ids, op: 'reopen' } }, me);
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    expect((await api.ok('GET /actions', { query: { status: 'open' } as never }, me)).total).toBe(0);
+  });
+
+  test('moved by several at once it ends in one of their states', async () => {
+    await Promise.all([resolve(), dismiss(), reopen(), resolve()]);
+    expect(['open', 'resolved', 'dismissed']).toContain((await get()).status);
+    expect(await eventCount()).toBe(1);
+  });
+});
+
+describe('the sweep', () => {
+  const setRun = (date: string, finishedAt: string | null) =>
+    api.db.pool.query(
+      `insert into runs (date, opened_at, finished_at, state) values ($1::date, $1::date, $2::timestamptz, 'running') on conflict (date) do update set finished_at = $2`,
+      [date, finishedAt],
+    );
+  const jobs = async (account: Credential = caller) => (await api.ok('GET /jobs', { query: { kind: 'actions-run' } as never }, account)).items;
+
+  test('opens what was snoozed when it is time, not before, and tells nothing', async () => {
+    await snooze();
+    api.clock.set('2026-12-01T08:59:59Z');
+    await sweepActions(api.services);
+    expect((await get()).status).toBe('snoozed');
+    api.clock.set(until);
+    await sweepActions(api.services);
+    expect(await get()).toMatchObject({ status: 'open', snoozedUntil: null });
+    expect(await eventCount()).toBe(1);
+  });
+
+  test('has actions looked for once the workspace’s checks of the day have their outcome, and once a day', async () => {
+    api.clock.set('2026-11-22T12:00:00Z');
+    await sweepActions(api.services);
+    expect(await jobs()).toHaveLength(1);
+    await setRun('2026-11-22', null);
+    await sweepActions(api.services);
+    expect(await jobs()).toHaveLength(1);
+    await api.db.pool.query(`update market_schedule set settled_on = '2026-11-22' where market_id = $1`, [keyword.marketId]);
+    await sweepActions(api.services);
+    const [job] = await jobs();
+    expect(await jobs()).toHaveLength(2);
+    await work(api, job!.id);
+    await sweepActions(api.services);
+    await Promise.all([sweepActions(api.services), sweepActions(api.services)]);
+    expect((await jobs()).map((one) => [one.id, one.state])).toContainEqual([job!.id, 'succeeded']);
+    expect(await jobs()).toHaveLength(2);
+    expect((await api.ok('POST /actions/run', null, caller)).job.dedupedWith).toBe(job!.id);
+    await api.db.pool.query('delete from runs');
+  });
+
+  test('looks again under the same job where somebody had looked before the checks were done', async () => {
+    const [before] = await jobs();
+    expect(before!.state).toBe('succeeded');
+    await setRun('2026-11-21', '2026-11-21T11:00:00Z');
+    await sweepActions(api.services);
+    expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([[before!.id, 'queued']]);
+    await work(api, before!.id);
+    await sweepActions(api.services);
+    expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([[before!.id, 'succeeded']]);
+    await api.db.pool.query('delete from runs');
+  });
+
+  test('leaves suspended workspaces alone', async () => {
+    const other = await api.signUp({ state: 'suspended' });
+    await trackApp(api, other);
+    await setRun('2026-11-21', '2026-11-21T11:00:00Z');
+    await sweepActions(api.services);
+    expect(await jobs(other)).toEqual([]);
+    await api.db.pool.query('delete from runs');
+  });
+});
+
+describe('what came of it', () => {
+  /** A day of positions before the 21st, and after it. */
+  async function stand(
+    which: Parameters<typeof standAt>[1],
+    before: (number | null | undefined)[],
+    after: (number | null | undefined)[],
+  ): Promise<void> {
+    await standAt(api, which, before, '2026-11-20');
+    await standAt(api, which, after, '2026-12-05');
+  }
+  const days = (position: number | null | undefined, count = 14) => Array.from({ length: count }, () => position);
+
+  test('is measured against the untouched keywords, once 14 days have passed', async () => {
+    const calm = await trackKeyword(api, me, app, { phrase: 'mood journal' });
+    const lost = await trackKeyword(api, me, app, { phrase: 'daily goals' });
+    await stand(keyword, days(20), [...days(undefined, 7), ...days(12, 7)]);
+    await stand(calm, days(30), days(29));
+    await stand(lost, days(40), days(null));
+    await resolve();
+    expect(await get()).toMatchObject({ outcome: null, outcomeReason: 'too_early', measurableFrom: '2026-12-06' });
+    api.clock.set('2026-12-05T23:59:59Z');
+    expect((await get()).outcomeReason).toBe('too_early');
+    api.clock.set('2026-12-06T00:00:00Z');
+    expect(await get()).toMatchObject({
+      outcomeReason: null,
+      measurableFrom: '2026-12-06',
+      outcome: {
+        windowDays: 14,
+        keywords: {
+          keywords: 1,
+          n: 1,
+          before: { from: '2026-11-07', to: '2026-11-20', averagePosition: 20, coverage: 1 },
+          after: { from: '2026-11-22', to: '2026-12-05', averagePosition: 12, coverage: 0.5 },
+          placesGained: 8,
+        },
+        untouched: { keywords: 2, n: 1, placesGained: 1, before: { averagePosition: 30, coverage: 1 }, after: { averagePosition: 29, coverage: 1 } },
+        placesGainedBeyond: 7,
+      },
+    });
+  });
+
+  test('without untouched keywords nothing is compared', async () => {
+    await stand(keyword, days(20), days(18));
+    await resolve();
+    api.clock.set('2026-12-06T00:00:00Z');
+    expect((await get()).outcome).toMatchObject({
+      keywords: { placesGained: 2 },
+      untouched: { keywords: 0, n: 0, placesGained: null, before: { averagePosition: null, coverage: null } },
+      placesGainedBeyond: null,
+    });
+  });
+
+  test('has a reason where there is none', async () => {
+    const none = { outcome: null, measurableFrom: null };
+    expect(await get()).toMatchObject({ ...none, outcomeReason: 'not_resolved' });
+    await dismiss();
+    expect(await get()).toMatchObject({ ...none, outcomeReason: 'not_resolved' });
+    await resolve();
+    await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: keyword.id } }, me);
+    expect(await get()).toMatchObject({ ...none, outcomeReason: 'no_keywords' });
+  });
+});
