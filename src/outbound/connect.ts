@@ -25,13 +25,13 @@ export function createConnector(rules: AddressRules, lookup: Lookup): buildConne
     const literal = options.hostname.replace(/^\[|\]$/g, '');
     if (isLiteral(literal)) {
       const why = rules.refuse(literal, port);
-      if (why !== null) return void callback(new RefusedAddress(why), null);
+      if (why !== null) return callback(new RefusedAddress(why), null);
     }
     const connect = buildConnector({ lookup: judgedLookup(rules, lookup, port), allowH2: false, maxCachedSessions: 0, timeout: 15_000 });
     connect(options, (...[error, socket]) => {
-      if (error) return void callback(error, null);
+      if (error) return callback(error, null);
       const why = rules.refuse(socket.remoteAddress ?? '', port);
-      if (why === null) return void callback(null, socket);
+      if (why === null) return callback(null, socket);
       socket.destroy();
       callback(new RefusedAddress(why), null);
     });

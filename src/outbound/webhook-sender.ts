@@ -92,7 +92,7 @@ const connectCodes = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EA
 function markerOf(error: unknown): string {
   const causes = error instanceof AggregateError ? error.errors : [error, (error as Error | undefined)?.cause];
   if (causes.some((cause) => cause instanceof RefusedAddress)) return 'address';
-  const code = String(causes.map((cause) => (cause as { code?: unknown } | undefined)?.code).find((found) => found !== undefined) ?? '');
+  const code = causes.map((cause) => (cause as { code?: unknown } | undefined)?.code).find((found) => typeof found === 'string') ?? '';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
   if (connectCodes.has(code)) return 'connect';
   if (code.includes('TIMEOUT') || code === 'ETIMEDOUT') return 'timeout';

@@ -71,7 +71,7 @@ it('forty writers at once, for three workspaces, with keys that collide and tran
   const reads: number[][] = [];
   let writing = true;
   const reading = (async () => {
-    while (writing) reads.push(await sequencesOf(people[0] as Account, { limit: '500' }));
+    while (writing) reads.push(await sequencesOf(people[0], { limit: '500' }));
   })();
   const write = async (number: number) => {
     const events = people.flatMap((person) => [fell(person, `k${number % 25}`), fell(person, `own ${number}`)]);

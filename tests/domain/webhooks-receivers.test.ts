@@ -3,7 +3,7 @@ import { createServer as createTcp, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { WebhookReply } from '../../src/domain/ports.ts';
-import { isSuccess } from '../../src/domain/webhooks/deliver.ts';
+import { isSuccess } from '../../src/domain/webhooks/attempt.ts';
 import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
 import { listenOn } from '../harness/listen-on.ts';
 import { startReceiver } from '../harness/receiver.ts';

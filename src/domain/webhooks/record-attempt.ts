@@ -1,7 +1,7 @@
 import { insertAttempt, lockWebhook, settleDelivery } from '../../db/queries/due-deliveries.ts';
 import { disableWebhook, recordWebhookFailure, recordWebhookSuccess } from '../../db/queries/webhooks.ts';
 import { inSystem, type Services } from '../context.ts';
-import { isSuccess, type SentAttempt } from './deliver.ts';
+import { isSuccess, type SentAttempt } from './attempt.ts';
 import { isGivenUp, planRetry, readRetryAfter } from './schedule.ts';
 
 interface Attempted {

@@ -6,7 +6,7 @@ import { inTenant, type Ctx } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
 import { sampleEvent } from '../events/describe-types.ts';
 import { makeMessageId } from '../events/event-object.ts';
-import { attemptDelivery, isSuccess } from './deliver.ts';
+import { attemptDelivery, isSuccess } from './attempt.ts';
 import { writeBody } from './formats/index.ts';
 
 const timeoutMs = 10_000;

@@ -1,0 +1,34 @@
+import type { DueDelivery } from '../../db/queries/due-deliveries.ts';
+import type { Services } from '../context.ts';
+import type { WebhookReply } from '../ports.ts';
+import { targetOf } from './formats/index.ts';
+import { openSecrets } from './secrets.ts';
+import { signatureHeaders } from './sign.ts';
+
+export interface SentAttempt {
+  at: Date;
+  requestHeaders: Record<string, string>;
+  reply: WebhookReply;
+}
+
+export type Sendable = Pick<DueDelivery, 'workspaceId' | 'messageId' | 'body' | 'url' | 'kind' | 'secret' | 'oldSecrets'>;
+
+/** Signs with the time of this attempt and sends. Throws SealedElsewhere, and the signal's reason. */
+export async function attemptDelivery(
+  services: Pick<Services, 'clock' | 'webhooks' | 'sealKey'>,
+  delivery: Sendable,
+  limits: { timeoutMs: number; signal: AbortSignal },
+): Promise<SentAttempt> {
+  const at = services.clock.now();
+  const keys = openSecrets(await services.sealKey(), delivery.workspaceId, delivery, at);
+  const requestHeaders = {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Toprung-Webhooks/1',
+    ...signatureHeaders(keys, delivery.messageId, at, delivery.body),
+  };
+  const reply = await services.webhooks.send({ url: targetOf(delivery), headers: requestHeaders, body: delivery.body, ...limits });
+  return { at, requestHeaders, reply };
+}
+
+/** Only a whole answer of 200 to 299 is a success. */
+export const isSuccess = ({ error, status }: WebhookReply): boolean => error === null && status !== null && status >= 200 && status <= 299;
