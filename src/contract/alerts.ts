@@ -4,9 +4,11 @@ import { changedFields } from './changes.ts';
 import { eventData } from './event-data.ts';
 import { operationsOf } from './operation.ts';
 
-/** The events that rules decide about. An opened action and the week's digest have their own conditions. */
+/** The events that rules derive from stored facts, and that can be tried on the past. */
 export const alertTypes = ['rank.dropped', 'rank.improved', 'serp.entrant', 'metadata.changed', 'review.negative'] as const;
 export type AlertType = (typeof alertTypes)[number];
+/** Those that rules decide about. An opened action is told always: what was opened stands in the list. */
+export const ruledTypes = [...alertTypes, 'digest.weekly'] as const;
 
 const appIds = z.array(id).min(1).max(100).optional().meta({ description: 'Only these apps.' });
 const tags = z.array(tag).min(1).max(20).optional().meta({ description: 'Only what has one of these tags: the app, or the keyword.' });
@@ -79,6 +81,14 @@ export const alertRule = z.discriminatedUnion('event', [
     scope: appScope,
     maxRating: z.int().min(1).max(5).default(2),
     maxAgeDays: z.int().min(1).max(30).default(7).meta({ description: 'Seen first within so many days of its date.' }),
+  }),
+  z.strictObject({
+    event: z.literal('digest.weekly'),
+    enabled,
+    mailTo: z
+      .enum(['owners', 'everyone', 'nobody'])
+      .default('owners')
+      .meta({ description: 'Who gets it by mail too, where the instance can send mail.' }),
   }),
 ]);
 export type AlertRule = z.output<typeof alertRule>;

@@ -4,7 +4,19 @@ import { operationsOf } from './operation.ts';
 import { depth } from './rankings.ts';
 
 export const jobKind = z
-  .enum(['first-check', 'run-daily', 'app-refresh', 'review-sync', 'score', 'recompute', 'actions-run', 'export', 'import', 'redeliver'])
+  .enum([
+    'first-check',
+    'run-daily',
+    'app-refresh',
+    'review-sync',
+    'score',
+    'recompute',
+    'actions-run',
+    'export',
+    'import',
+    'redeliver',
+    'digest-mail',
+  ])
   .meta({ id: 'JobKind' });
 
 export const job = z

@@ -24,7 +24,7 @@ const quiet = ['scores', 'tokens', 'sessions', 'market_scores'];
 describe('the document of rules', () => {
   it('begins with the defaults alone, each whole', async () => {
     const { rules, defaults, savedAt } = await api.ok('GET /alerts/rules', null, me);
-    expect([rules, savedAt, defaults.map((rule) => rule.event)]).toEqual([[], null, [...alertTypes]]);
+    expect([rules, savedAt, defaults.map((rule) => rule.event)]).toEqual([[], null, [...alertTypes, 'digest.weekly']]);
     expect(defaults[0]).toEqual({
       event: 'rank.dropped',
       enabled: true,
@@ -59,7 +59,7 @@ describe('the document of rules', () => {
     ['no body', undefined],
     ['no rules', {}],
     ['null', { rules: null }],
-    ['an event that has no rules', { rules: [{ event: 'digest.weekly' }] }],
+    ['an event that has no rules', { rules: [{ event: 'action.opened' }] }],
     ['an event that is none', { rules: [{ event: 'rank.sunk' }] }],
     ['a rule that is none', { rules: [null] }],
     ['an unknown member', { rules: [{ event: 'rank.dropped', min: 5 }] }],
@@ -81,6 +81,13 @@ describe('the document of rules', () => {
     expect((await put(body)).status).toBe(400);
     expect((await put(body, me, '/alerts/rules/backtest', 'POST')).status).toBe(400);
     expect(await describeTables(api, quiet)).toEqual(before);
+  });
+
+  it('what counts as a low review is the workspace’s setting where no rule says otherwise', async () => {
+    await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
+    expect((await api.ok('GET /alerts/rules', null, me)).defaults).toContainEqual(
+      expect.objectContaining({ event: 'review.negative', maxRating: 3 }),
+    );
   });
 
   it('another workspace’s app is one that does not exist, and its rules are its own', async () => {
@@ -142,7 +149,7 @@ describe('trying rules on the past', () => {
     expect([tried.days.length, tried.days.at(-1)!.date, tried.to]).toEqual([90, '2026-11-10', '2026-11-10']);
     for (const type of alertTypes) expect(tried.days.reduce((sum, day) => sum + day.counts[type], 0)).toBe(tried.counts[type]);
     const silent = alertTypes.map((event) => ({ event, enabled: false }));
-    expect((await api.ok('POST /alerts/rules/backtest', { body: { rules: silent as never } }, me)).total).toBe(0);
+    expect((await api.ok('POST /alerts/rules/backtest', { body: { rules: silent } }, me)).total).toBe(0);
     const [short] = [await api.ok('POST /alerts/rules/backtest', { body: { rules: rules as never, days: 1 } }, me)];
     expect(short.alerts.every((alert) => alert.date === '2026-11-10')).toBe(true);
     expect(short.total).toBe(tried.days.at(-1)!.counts['rank.improved'] + tried.days.at(-1)!.counts['rank.dropped']);

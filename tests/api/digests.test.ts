@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { weeklyDigest } from '../../src/contract/events.ts';
 import { tellDigests } from '../../src/domain/digests/tell-digests.ts';
-import { dueWeek, mondayOf, readDigestTime } from '../../src/domain/digests/week.ts';
+import { dueWeek, mondayOf } from '../../src/domain/digests/week.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { checkDay, eventsOf, followPhrase, judgeAll } from './alerts-arrange.ts';
 import { describeTables, insertApp } from './keywords-arrange.ts';
@@ -28,11 +28,7 @@ async function person(options: Parameters<TestApi['signUp']>[0] = {}): Promise<A
 
 const digestOf = async (query: { week?: string } = {}, who: Account = me) => api.ok('GET /digests/weekly', { query }, who);
 const digestsTold = async (who: Account) => (await eventsOf(api, who)).filter((event) => event.type === 'digest.weekly');
-const settle = (settings: object) =>
-  api.db.pool.query(
-    'insert into settings (workspace_id, settings) values ($1, $2) on conflict (workspace_id) do update set settings = excluded.settings',
-    [me.workspaceId, JSON.stringify(settings)],
-  );
+const settle = (body: { digestDay: 'friday' | 'sunday'; digestHour: number }) => api.ok('PATCH /settings', { body }, me);
 
 it('a week in figures: places, moves with their depths, visibility, coverage, reviews and events', async () => {
   const risen = await followPhrase(api, me, { phrase: 'risen words' });
@@ -121,14 +117,14 @@ it('is told once an ISO week at its hour, as GET shows it, also when nothing hap
 });
 
 it('comes on the day and hour the workspace has set; moving the day tells no week twice', async () => {
-  await settle({ digestDay: 5, digestHour: 17 });
+  await settle({ digestDay: 'friday', digestHour: 17 });
   api.clock.set('2026-11-20T16:59:00Z');
   await tellDigests(api.services);
   expect(await digestsTold(me)).toEqual([]);
   api.clock.set('2026-11-20T17:00:00Z');
   await tellDigests(api.services);
   expect(await digestsTold(me)).toHaveLength(1);
-  await settle({ digestDay: 7, digestHour: 23 });
+  await settle({ digestDay: 'sunday', digestHour: 23 });
   api.clock.set('2026-11-22T23:30:00Z');
   await tellDigests(api.services);
   expect(await digestsTold(me)).toHaveLength(1);
@@ -165,12 +161,6 @@ describe('weeks', () => {
     ['2027-01-01', '2026-12-28'],
     ['2028-02-29', '2028-02-28'],
   ])('the Monday of %s is %s', (day, monday) => expect(mondayOf(day)).toBe(monday));
-
-  it('settings of any shape are a day and an hour', () => {
-    expect(readDigestTime(null)).toEqual({ day: 1, hour: 8 });
-    expect(readDigestTime({ digestDay: 'friday', digestHour: 0 })).toEqual({ day: 5, hour: 0 });
-    expect(readDigestTime({ digestDay: 9, digestHour: '7' })).toEqual({ day: 1, hour: 8 });
-  });
 
   it('the week that is due, by the hour, by when the workspace was made, and by what it was told', () => {
     const due = (now: string, createdAt: string, toldWeek: string | null = null) =>

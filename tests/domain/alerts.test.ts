@@ -4,7 +4,7 @@ import { alertRule } from '../../src/contract/alerts.ts';
 
 import { dropSilenced, keyOf, type Alert } from '../../src/domain/alerts/alert.ts';
 import { findRankMove, type RankMove, type RankRule } from '../../src/domain/alerts/find-rank-move.ts';
-import { defaultRules, findRule, type AlertRule } from '../../src/domain/alerts/rules.ts';
+import { completeRules, defaultRules, findRule } from '../../src/domain/alerts/rules.ts';
 import type { VisibleRow } from '../../src/domain/rankings/visible.ts';
 import { addDays, listDays } from '../../src/lib/dates.ts';
 
@@ -133,18 +133,19 @@ describe('rules', () => {
   });
 
   it('the first that fits decides; none that fits tells nothing; an event without rules has its default', () => {
-    const rules = [
+    const own = [
       { event: 'rank.dropped', scope: { appIds: [7] }, enabled: false },
       { event: 'rank.dropped', scope: { tags: ['vip'] }, minPlaces: 2 },
       { event: 'rank.dropped', scope: { minTraffic: 50 }, minPlaces: 9 },
-    ].map((given) => alertRule.parse(given)) as AlertRule[];
+    ].map((given) => alertRule.parse(given));
+    const defaults = defaultRules({ reviewNegativeMaxRating: 3 });
+    const rules = completeRules(own, defaults);
     const find = (subject: object) => findRule(rules, 'rank.dropped', { appId: 1, tags: [], traffic: null, ...subject });
     expect(find({ appId: 7, tags: ['vip'] })).toBeNull();
     expect(find({ tags: ['other', 'vip'], traffic: 90 })?.minPlaces).toBe(2);
     expect([find({ traffic: 50 })?.minPlaces, find({ traffic: 49 }), find({})]).toEqual([9, null, null]);
-    expect(findRule(rules, 'rank.improved', { appId: 7, tags: [], traffic: null })).toEqual(
-      defaultRules.find((one) => one.event === 'rank.improved'),
-    );
+    expect(findRule(rules, 'rank.improved', { appId: 7, tags: [], traffic: null })).toEqual(defaults.find((one) => one.event === 'rank.improved'));
+    expect(findRule(rules, 'review.negative', { appId: 7, tags: [], traffic: null })?.maxRating).toBe(3);
   });
 
   it('a cooldown silences what comes within its days after something told, and what it silences silences nothing', () => {

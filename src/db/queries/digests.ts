@@ -80,3 +80,19 @@ export async function markDigestTold(tx: Tx, workspaceId: number, week: string):
     returning workspace_id`.execute(tx);
   return rows.length > 0;
 }
+
+/** Whom a workspace's digest is mailed to: its owners, or all its members. */
+export async function listDigestReaders(tx: Tx, workspaceId: number, everyone: boolean): Promise<{ userId: number }[]> {
+  const { rows } = await sql<{ userId: number }>`
+    select user_id as "userId" from memberships
+    where workspace_id = ${workspaceId} and (${everyone}::boolean or role = 'owner') order by user_id`.execute(tx);
+  return rows;
+}
+
+/** Undefined for somebody who is a member no more. */
+export async function findDigestReader(tx: Tx, workspaceId: number, userId: number): Promise<{ email: string; workspace: string } | undefined> {
+  const { rows } = await sql<{ email: string; workspace: string }>`
+    select u.email, w.name as workspace from memberships m join users u on u.id = m.user_id join workspaces w on w.id = m.workspace_id
+    where m.workspace_id = ${workspaceId} and m.user_id = ${userId}`.execute(tx);
+  return rows[0];
+}

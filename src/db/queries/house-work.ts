@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import type { HouseJobKind } from './jobs.ts';
 
-const kinds: HouseJobKind[] = ['recompute', 'actions-run', 'export', 'import', 'redeliver'];
+const kinds: HouseJobKind[] = ['recompute', 'actions-run', 'export', 'import', 'redeliver', 'digest-mail'];
 
 /** Takes accepted house work that no worker has, oldest first. */
 export async function takeHouseJobs(db: Db, input: { now: Date; until: Date; limit: number }): Promise<number[]> {

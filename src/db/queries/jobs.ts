@@ -4,7 +4,7 @@ import type { Tx } from '../database.ts';
 /** Store work: settled from the schedules it stands for. */
 export type StoreJobKind = 'first-check' | 'run-daily' | 'app-refresh' | 'review-sync' | 'score';
 /** House work: done by a worker that asks no store. */
-export type HouseJobKind = 'recompute' | 'actions-run' | 'export' | 'import' | 'redeliver';
+export type HouseJobKind = 'recompute' | 'actions-run' | 'export' | 'import' | 'redeliver' | 'digest-mail';
 export type JobKind = StoreJobKind | HouseJobKind;
 
 export interface NewJob {

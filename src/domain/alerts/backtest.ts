@@ -7,6 +7,7 @@ import { dropSilenced, type Alert } from './alert.ts';
 import { toChangeAlerts } from './judge-changes.ts';
 import { judgeKeywords, readAlertKeywords } from './judge-keywords.ts';
 import { readReviewAlerts } from './judge-reviews.ts';
+import { readRules } from './read-rules.ts';
 import type { AlertRule } from './rules.ts';
 import { requireOwnScopes } from './save-rules.ts';
 
@@ -26,8 +27,8 @@ export async function backtestRules(ctx: Ctx, input: { rules: AlertRule[]; days:
   const from = addDays(to, 1 - input.days);
   const alerts = await inTenant(ctx, async (tx) => {
     await requireOwnScopes(tx, ctx, input.rules);
-    const { rules } = input;
     const { workspaceId } = ctx;
+    const rules = await readRules(tx, workspaceId, input.rules);
     const keywords = await readAlertKeywords(tx, workspaceId, null);
     const span = { from: new Date(startOfDayMs(from)), until: new Date(startOfDayMs(addDays(to, 1))) };
     const changes = await listFollowedChanges(tx, workspaceId, { ...span, limit: changesMax });

@@ -25,7 +25,7 @@ export function judgeChanges(services: Services): Promise<number> {
     const snapshotIds = taken.map((row) => row.snapshotId);
     const events: NewEvent[] = [];
     for (const workspaceId of await listListingWorkspaces(tx, [...new Set(taken.map((row) => row.listingId))])) {
-      const { rules } = await readRules(tx, workspaceId);
+      const rules = await readRules(tx, workspaceId);
       const rows = await listFollowedChanges(tx, workspaceId, { snapshotIds });
       events.push(...(await toEvents(tx, services, workspaceId, toChangeAlerts(rows, rules))));
     }

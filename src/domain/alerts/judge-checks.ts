@@ -19,7 +19,7 @@ export function judgeChecks(services: Services): Promise<number> {
     if (!taken) return 0;
     const events: NewEvent[] = [];
     for (const workspaceId of await listMarketWorkspaces(tx, taken.marketIds)) {
-      const { rules } = await readRules(tx, workspaceId);
+      const rules = await readRules(tx, workspaceId);
       const keywords = await readAlertKeywords(tx, workspaceId, taken.marketIds);
       const alerts = await judgeKeywords(tx, workspaceId, { keywords, rules, from: taken.date, to: taken.date });
       events.push(...(await toEvents(tx, services, workspaceId, alerts)));

@@ -12,7 +12,7 @@ import { inSystem, type Services } from '../context.ts';
 import { emitEvents, type NewEvent } from '../events/emit.ts';
 import type { AlertOf } from './alert.ts';
 import { readRules } from './read-rules.ts';
-import { defaultRules, findRule, type AlertRule, type RuleOf } from './rules.ts';
+import { findRule, type AlertRule, type RuleOf } from './rules.ts';
 import { toEvents } from './tell-alerts.ts';
 
 const feedsAtOnce = 200;
@@ -31,7 +31,7 @@ export function judgeReviews(services: Services): Promise<number> {
     if (feeds.length === 0) return 0;
     const events: NewEvent[] = [];
     for (const [workspaceId, ofWorkspace] of Map.groupBy(feeds, (feed) => feed.workspaceId)) {
-      const { rules } = await readRules(tx, workspaceId);
+      const rules = await readRules(tx, workspaceId);
       const alerts = await readReviewAlerts(tx, workspaceId, { rules, ...spanOf(ofWorkspace, services.clock.now()) });
       events.push(...(await toEvents(tx, services, workspaceId, alerts)));
     }
@@ -54,7 +54,7 @@ export async function readReviewAlerts(
   input: { rules: readonly AlertRule[]; from: Date; until: Date },
 ): Promise<AlertOf<'review.negative'>[]> {
   const { rules, from, until } = input;
-  const all = [...rules, ...defaultRules].filter((rule): rule is RuleOf<'review.negative'> => rule.event === 'review.negative');
+  const all = rules.filter((rule): rule is RuleOf<'review.negative'> => rule.event === 'review.negative');
   const widest = { maxRating: Math.max(...all.map((rule) => rule.maxRating)), maxAgeDays: Math.max(...all.map((rule) => rule.maxAgeDays)) };
   const rows = await listSeenReviews(tx, workspaceId, { from, until, ...widest, limit: reviewsMax });
   return rows.flatMap((row) => toReviewAlert(row, rules) ?? []);

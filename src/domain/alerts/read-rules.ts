@@ -3,17 +3,26 @@ import { alertRule, type alerts } from '../../contract/alerts.ts';
 import type { Tx } from '../../db/database.ts';
 import { findAlertRules } from '../../db/queries/alerts.ts';
 import { inTenant, type Ctx } from '../context.ts';
-import { defaultRules, type AlertRule } from './rules.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { completeRules, defaultRules, type AlertRule } from './rules.ts';
 
 export type AlertRules = z.input<(typeof alerts)['GET /alerts/rules']['responses'][200]>;
 
-/** The rules of a workspace, each with everything it leaves out; none where none were saved. */
-export async function readRules(tx: Tx, workspaceId: number): Promise<{ rules: AlertRule[]; savedAt: Date | null }> {
+/** The rules that hold for a workspace: `own` in place of those it has saved, when they are only tried. */
+export async function readRules(tx: Tx, workspaceId: number, own?: readonly AlertRule[]): Promise<AlertRule[]> {
+  const defaults = defaultRules(await readSettings(tx, workspaceId));
+  return completeRules(own ?? (await readOwnRules(tx, workspaceId)).rules, defaults);
+}
+
+async function readOwnRules(tx: Tx, workspaceId: number): Promise<{ rules: AlertRule[]; savedAt: Date | null }> {
   const row = await findAlertRules(tx, workspaceId);
   return { rules: z.array(alertRule).parse(row?.rules ?? []), savedAt: row?.savedAt ?? null };
 }
 
-export async function getRules(ctx: Ctx): Promise<AlertRules> {
-  const { rules, savedAt } = await inTenant(ctx, (tx) => readRules(tx, ctx.workspaceId));
-  return { rules, defaults: [...defaultRules], savedAt: savedAt?.toISOString() ?? null };
+/** What a workspace has saved, beside what holds where it has saved nothing. */
+export function getRules(ctx: Ctx): Promise<AlertRules> {
+  return inTenant(ctx, async (tx) => {
+    const { rules, savedAt } = await readOwnRules(tx, ctx.workspaceId);
+    return { rules, defaults: defaultRules(await readSettings(tx, ctx.workspaceId)), savedAt: savedAt?.toISOString() ?? null };
+  });
 }

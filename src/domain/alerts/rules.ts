@@ -1,10 +1,18 @@
-import { alertRule, alertTypes, type AlertRule, type AlertType } from '../../contract/alerts.ts';
+import { alertRule, ruledTypes, type AlertRule, type AlertType } from '../../contract/alerts.ts';
+import type { WorkspaceSettings } from '../../contract/settings.ts';
 
 export type { AlertRule, AlertType };
-export type RuleOf<T extends AlertType> = Extract<AlertRule, { event: T }>;
+export type RuleOf<T extends AlertRule['event']> = Extract<AlertRule, { event: T }>;
 
 /** What holds for an event that a workspace has no rule for. */
-export const defaultRules: readonly AlertRule[] = alertTypes.map((event) => alertRule.parse({ event }));
+export function defaultRules(settings: Pick<WorkspaceSettings, 'reviewNegativeMaxRating'>): AlertRule[] {
+  return ruledTypes.map((event) => alertRule.parse({ event, ...(event === 'review.negative' && { maxRating: settings.reviewNegativeMaxRating }) }));
+}
+
+/** A workspace's own rules, and the defaults of the events that have none. */
+export function completeRules(own: readonly AlertRule[], defaults: readonly AlertRule[]): AlertRule[] {
+  return [...own, ...defaults.filter(({ event }) => !own.some((rule) => rule.event === event))];
+}
 
 /** What a rule's scope looks at. */
 export interface Subject {
@@ -15,18 +23,13 @@ export interface Subject {
   traffic: number | null;
 }
 
-/**
- * The rule that decides about a subject: of the event's rules the first whose scope fits, of an event without rules its
- * default. Null when nothing is to be told: no scope fits, or the rule that fits is disabled.
- */
+/** Of the event's rules the first whose scope fits. Null when nothing is to be told: none fits, or the one that does is disabled. */
 export function findRule<T extends AlertType>(rules: readonly AlertRule[], event: T, subject: Subject): RuleOf<T> | null {
-  const isOfEvent = (rule: AlertRule): rule is RuleOf<T> => rule.event === event;
-  const own = rules.filter(isOfEvent);
-  const rule = (own.length > 0 ? own : defaultRules.filter(isOfEvent)).find((candidate) => fits(candidate.scope, subject));
-  return rule?.enabled ? rule : null;
+  const rule = rules.find((candidate) => candidate.event === event && 'scope' in candidate && fits(candidate.scope, subject));
+  return rule?.enabled ? (rule as RuleOf<T>) : null;
 }
 
-function fits(scope: AlertRule['scope'] & { minTraffic?: number | undefined }, subject: Subject): boolean {
+function fits(scope: RuleOf<AlertType>['scope'] & { minTraffic?: number | undefined }, subject: Subject): boolean {
   const { appIds, tags, minTraffic } = scope;
   return (
     (appIds === undefined || appIds.includes(subject.appId)) &&

@@ -17,7 +17,8 @@ export async function saveRules(ctx: Ctx, rules: AlertRule[]): Promise<AlertRule
 
 /** Throws not_found for an app of nobody or of somebody else, invalid_request for a tag that cannot be. */
 export async function requireOwnScopes(tx: Tx, ctx: Ctx, rules: readonly AlertRule[]): Promise<void> {
-  for (const { scope } of rules) for (const tag of scope.tags ?? []) requireStorable('tags', tag);
-  const appIds = [...new Set(rules.flatMap((rule) => rule.scope.appIds ?? []))];
+  const scopes = rules.flatMap((rule) => ('scope' in rule ? [rule.scope] : []));
+  for (const { tags } of scopes) for (const tag of tags ?? []) requireStorable('tags', tag);
+  const appIds = [...new Set(scopes.flatMap((scope) => scope.appIds ?? []))];
   if (appIds.length > 0 && (await listOwnAppIds(tx, ctx.workspaceId, appIds)).length < appIds.length) throw notFound();
 }

@@ -7,6 +7,7 @@ import { inTenant, type Ctx } from '../context.ts';
 import { invalid } from '../errors.ts';
 import { readVisibleRows } from '../rankings/read-visible.ts';
 import { windowOf } from '../rankings/window.ts';
+import { readSettings } from '../settings/read-settings.ts';
 import { measureApp } from './measure-app.ts';
 import { mondayOf } from './week.ts';
 
@@ -20,7 +21,6 @@ export interface ReadDigest {
 
 const appsMax = 50;
 const trendDays = 28;
-const negativeRating = 2;
 
 /** The digest of the week that a day lies in; of the last whole week without one. Throws invalid_request for weeks to come. */
 export async function getDigest(ctx: Ctx, day: UtcDay | undefined): Promise<Digest> {
@@ -34,7 +34,8 @@ export async function getDigest(ctx: Ctx, day: UtcDay | undefined): Promise<Dige
 export async function readDigest(tx: Tx, workspaceId: number, { week, today }: { week: UtcDay; today: UtcDay }): Promise<ReadDigest> {
   const to = minDay(addDays(week, 6), today);
   const span = { from: new Date(startOfDayMs(week)), until: new Date(startOfDayMs(addDays(to, 1))) };
-  const { apps, total } = await listDigestApps(tx, workspaceId, { ...span, to, maxRating: negativeRating, limit: appsMax });
+  const { reviewNegativeMaxRating } = await readSettings(tx, workspaceId);
+  const { apps, total } = await listDigestApps(tx, workspaceId, { ...span, to, maxRating: reviewNegativeMaxRating, limit: appsMax });
   const ofApp = Map.groupBy(await readAlertKeywords(tx, workspaceId, null), (keyword) => keyword.appId);
   const trends: ReadDigest['trends'] = new Map();
   const figures: Digest['apps'] = [];

@@ -1,9 +1,15 @@
-import { listUntoldWorkspaces, markDigestTold } from '../../db/queries/digests.ts';
+import type { AlertRule } from '../../contract/alerts.ts';
+import type { SettingsChange } from '../../contract/settings.ts';
+import type { Tx } from '../../db/database.ts';
+import { listDigestReaders, listUntoldWorkspaces, markDigestTold } from '../../db/queries/digests.ts';
+import { insertJob } from '../../db/queries/jobs.ts';
 import { addDays, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { readRules } from '../alerts/read-rules.ts';
 import { inSystem, type Services } from '../context.ts';
 import { emitEvents } from '../events/emit.ts';
+import { withDefaults } from '../settings/read-settings.ts';
 import { readDigest } from './read-digest.ts';
-import { dueWeek, mondayOf, readDigestTime } from './week.ts';
+import { digestTimeOf, dueWeek, mondayOf } from './week.ts';
 
 const workspacesAtOnce = 1_000;
 const digestsAtOnce = 20;
@@ -14,7 +20,7 @@ export async function tellDigests(services: Services): Promise<number> {
   const newest = addDays(mondayOf(utcDayOf(now)), -7);
   const untold = await inSystem(services, (tx) => listUntoldWorkspaces(tx, newest, workspacesAtOnce));
   const due = untold.flatMap(({ id, settings, ...workspace }) => {
-    const week = dueWeek(now, readDigestTime(settings), workspace);
+    const week = dueWeek(now, digestTimeOf(withDefaults((settings ?? {}) as SettingsChange)), workspace);
     return week === null ? [] : [{ id, week }];
   });
   for (const { id, week } of due.slice(0, digestsAtOnce)) await tellDigest(services, id, week);
@@ -25,6 +31,8 @@ async function tellDigest(services: Services, workspaceId: number, week: UtcDay)
   const now = services.clock.now();
   await inSystem(services, async (tx) => {
     if (!(await markDigestTold(tx, workspaceId, week))) return;
+    const rule = (await readRules(tx, workspaceId)).find((one): one is DigestRule => one.event === 'digest.weekly');
+    if (!rule?.enabled) return;
     const { digest } = await readDigest(tx, workspaceId, { week, today: utcDayOf(now) });
     await emitEvents(tx, services, [
       {
@@ -37,5 +45,18 @@ async function tellDigest(services: Services, workspaceId: number, week: UtcDay)
         links: { about: `/digests/weekly?week=${week}` },
       },
     ]);
+    if (services.mailer !== null) await acceptMails(tx, { workspaceId, week, mailTo: rule.mailTo, now });
   });
+}
+
+type DigestRule = Extract<AlertRule, { event: 'digest.weekly' }>;
+
+/** A piece of house work for each reader, in the transaction that tells the digest. */
+async function acceptMails(tx: Tx, mails: { workspaceId: number; week: UtcDay; mailTo: DigestRule['mailTo']; now: Date }): Promise<void> {
+  const { workspaceId, week, mailTo, now } = mails;
+  const readers = mailTo === 'nobody' ? [] : await listDigestReaders(tx, workspaceId, mailTo === 'everyone');
+  for (const { userId } of readers) {
+    const dedupeKey = `digest-mail_${week}_${userId}`;
+    await insertJob(tx, { workspaceId, appId: null, kind: 'digest-mail', dedupeKey, payload: { week, userId }, total: 1, queuedAt: now });
+  }
 }

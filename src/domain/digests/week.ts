@@ -1,3 +1,4 @@
+import { weekdays, type WorkspaceSettings } from '../../contract/settings.ts';
 import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 
 /** The Monday of the day's ISO week. */
@@ -11,16 +12,9 @@ export interface DigestTime {
   hour: number;
 }
 
-const usualTime: DigestTime = { day: 1, hour: 8 };
-const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-
-/** Reads a workspace's stored settings; what is not there, or is none, is Monday at 8. */
-export function readDigestTime(settings: unknown): DigestTime {
-  const { digestDay, digestHour } = (settings ?? {}) as { digestDay?: unknown; digestHour?: unknown };
-  const day = typeof digestDay === 'string' ? dayNames.indexOf(digestDay.toLowerCase()) + 1 : digestDay;
-  const isWithin = (value: unknown, min: number, max: number): value is number =>
-    Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
-  return { day: isWithin(day, 1, 7) ? day : usualTime.day, hour: isWithin(digestHour, 0, 23) ? digestHour : usualTime.hour };
+/** As the workspace's settings have it. */
+export function digestTimeOf({ digestDay, digestHour }: Pick<WorkspaceSettings, 'digestDay' | 'digestHour'>): DigestTime {
+  return { day: weekdays.indexOf(digestDay) + 1, hour: digestHour };
 }
 
 /**

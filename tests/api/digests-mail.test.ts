@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { tellDigests } from '../../src/domain/digests/tell-digests.ts';
+import { doHouseJob } from '../../src/domain/jobs/house-work.ts';
+import type { CheckServices } from '../../src/domain/rankings/check-market.ts';
+import { houseJobs } from '../../src/jobs/house.ts';
+import { createMailer } from '../../src/outbound/mailer.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { startMailServer, type MailServer } from '../harness/smtp.ts';
+import { checkDay, followPhrase } from './alerts-arrange.ts';
+
+let api: TestApi;
+let post: MailServer;
+let mailer: ReturnType<typeof createMailer>;
+let owner: Account;
+let member: Account;
+beforeAll(async () => {
+  post = await startMailServer();
+  mailer = createMailer({ url: post.url, from: 'Toprung <toprung@example.org>' });
+  api = await startApi({ services: { mailer }, settings: { publicUrl: 'https://aso.example.org' } });
+});
+afterAll(async () => {
+  await mailer.close();
+  await api.close();
+  await post.close();
+});
+beforeEach(async () => {
+  post.mails.length = 0;
+  post.answer = '250 ok';
+  api.clock.set('2026-11-08T12:00:00Z');
+  owner = await api.signUp();
+  owner = { ...owner, headers: (await api.token(owner)).headers };
+  member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
+  await api.db.pool.query('update workspaces set created_at = $2 where id = $1', [owner.workspaceId, api.clock.now()]);
+  // Those of earlier tests have had theirs.
+  await api.db.pool.query(`update workspaces set state = 'suspended' where id <> $1`, [owner.workspaceId]);
+});
+
+const openJobs = async () =>
+  (await api.db.pool.query(`select id from jobs where kind = 'digest-mail' and state in ('queued', 'running') order by id`)).rows.map((row) =>
+    Number(row.id),
+  );
+const work = async () => {
+  for (const id of await openJobs())
+    await doHouseJob(api.services as CheckServices, houseJobs, id, AbortSignal.timeout(20_000)).catch(() => undefined);
+};
+const mailRule = (mailTo: 'owners' | 'everyone' | 'nobody', enabled = true) =>
+  api.ok('PUT /alerts/rules', { body: { rules: [{ event: 'digest.weekly', mailTo, enabled }] } }, owner);
+const decode = (raw: string) =>
+  raw.replace(/=\r?\n/g, '').replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());
+
+it('owners get the week as a letter: its figures in text and in HTML, a line with its gaps, nothing of the outside', async () => {
+  const followed = await followPhrase(api, owner, { phrase: 'mine & <yours>' });
+  for (const [index, day] of ['09', '10', '11', '13', '14', '15'].entries()) {
+    api.clock.set(`2026-11-${day}T12:00:00Z`);
+    await checkDay(api, followed, `2026-11-${day}`, 30 - 4 * index);
+  }
+  await api.db.pool.query(`update apps set display_name = '<b>App</b>' where id = $1`, [followed.appId]);
+  api.clock.set('2026-11-16T08:00:00Z');
+  await Promise.all([tellDigests(api.services), tellDigests(api.services)]);
+  await work();
+  await work();
+  await post.waitFor(1);
+  expect(post.mails.map(({ to }) => to)).toEqual([[owner.email]]);
+  const raw = decode(post.mails[0]!.raw);
+  expect(post.mails[0]!.subject).toContain('the week of 2026-11-09');
+  expect(raw).toMatch(/^List-Unsubscribe: <https:\/\/aso\.example\.org\/settings>/im);
+  expect(raw).toContain('1 keywords: 1 found, 0 not found, 0 not checked; 0 in the top 3, 1 in the top 10.');
+  expect(raw).toContain('▲ mine & <yours> (us) 30 → 10');
+  expect(raw).toContain('<div>▲ mine &amp; &lt;yours&gt; (us) 30 → 10</div>');
+  expect(raw).toContain(`<a href="https://aso.example.org/apps/${followed.appId}">&lt;b&gt;App&lt;/b&gt;</a>`);
+  const [line] = /<path d="(M[^"]+)" stroke="#4f7df3"/.exec(raw)!.slice(1);
+  expect(line!.match(/M/g)).toHaveLength(2);
+  expect(raw).not.toMatch(/<(script|img|link|iframe)/i);
+  expect((await api.ok('GET /jobs', { query: { kind: 'digest-mail' } }, owner)).items).toMatchObject([{ state: 'succeeded', attempts: 1 }]);
+});
+
+it('goes to all members, or to nobody, as the rule has it; without the event there is no letter either', async () => {
+  api.clock.set('2026-11-16T08:00:00Z');
+  await mailRule('everyone');
+  await tellDigests(api.services);
+  await work();
+  expect(post.mails.map(({ to }) => to[0]).toSorted()).toEqual([owner.email, member.email].toSorted());
+  for (const [week, rule] of [
+    ['2026-11-23', mailRule.bind(null, 'nobody', true)],
+    ['2026-11-30', mailRule.bind(null, 'everyone', false)],
+  ] as const) {
+    await rule();
+    api.clock.set(`${week}T08:00:00Z`);
+    await tellDigests(api.services);
+    await work();
+  }
+  expect(post.mails).toHaveLength(2);
+  const { items } = await api.ok('GET /events', { query: { type: 'digest.weekly' } }, owner);
+  expect(items.map((event) => (event.data as { week: string }).week)).toEqual(['2026-11-09', '2026-11-16']);
+});
+
+it('a letter that the server does not take is tried again and then failed, and who has left gets none', async () => {
+  api.clock.set('2026-11-16T08:00:00Z');
+  await mailRule('everyone');
+  await tellDigests(api.services);
+  await api.db.pool.query('delete from memberships where workspace_id = $1 and user_id = $2', [member.workspaceId, member.userId]);
+  post.answer = '451 later';
+  await work();
+  expect([post.mails.length, (await openJobs()).length]).toEqual([0, 1]);
+  post.answer = '250 ok';
+  await work();
+  expect(post.mails.map(({ to }) => to)).toEqual([[owner.email]]);
+  expect(await openJobs()).toEqual([]);
+});
