@@ -7,6 +7,7 @@ import { ListingCache } from '../domain/listings/listing-cache.ts';
 import type { CheckServices } from '../domain/rankings/check-market.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
+import { createMailer } from '../outbound/mailer.ts';
 import { createWebhookSender } from '../outbound/webhook-sender.ts';
 import { openQueueStore, type QueueStore } from '../queue/queue.ts';
 import { createEgressPool, createPacer, createStores, type Pacer } from '../stores/index.ts';
@@ -49,6 +50,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       log.error({ store: sample.store, marker: sample.marker, sample: sample.body.slice(0, 500) }, 'a store’s answer could not be read'),
   });
   const webhooks = createWebhookSender({ allowedSubnets: config.WEBHOOK_ALLOWED_SUBNETS, ownPorts: portsOf(config) });
+  const mailer = config.SMTP_URL === null ? null : createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM! });
   const queues = openQueueStore({ queueUrl: config.QUEUE_URL, pool: pools.queue, log, ...options.queueTiming });
   await queues.migrate();
   let wake: () => void = () => undefined;
@@ -69,6 +71,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     settings,
     headroom: queues.headroom,
     webhooks,
+    mailer,
     sealKey: sealKeyReader(config),
     log,
     wake: () => wake(),
@@ -84,6 +87,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       await pacer.close();
       await egress.close();
       await webhooks.close();
+      await mailer?.close();
       await queues.close();
       await Promise.all(Object.values(pools).map((pool) => pool.end().catch(() => undefined)));
     },

@@ -121,6 +121,13 @@ export const settings = {
   },
   TRUST_PROXY: { parse: proxies, fallback: '', meaning: 'Addresses or subnets of reverse proxies whose X-Forwarded-For is believed.' },
   WEBHOOK_ALLOWED_SUBNETS: { parse: proxies, fallback: '', meaning: 'Private subnets that webhooks may reach.' },
+  SMTP_URL: {
+    parse: address('smtp:', 'smtps:'),
+    fallback: null,
+    secret: true,
+    meaning: 'The server that mail leaves through, such as smtp://user:password@mail.example.org:587. Unset: no mail, and nothing needs it.',
+  },
+  MAIL_FROM: { parse: text, fallback: null, meaning: 'Who mail comes from, such as Toprung <aso@example.org>. Needed with SMTP_URL.' },
   EGRESS_PROXIES: {
     parse: list,
     fallback: '',
@@ -159,6 +166,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const config = Object.fromEntries(values) as Config;
   if (config.AUTH_SECRET !== null && config.AUTH_SECRET.length < 32) faults.push('AUTH_SECRET must have at least 32 characters');
   if (config.SECRETS_KEY !== null && config.SECRETS_KEY.length < 32) faults.push('SECRETS_KEY must have at least 32 characters');
+  if (config.SMTP_URL !== null && config.MAIL_FROM === null) faults.push('MAIL_FROM must be set where SMTP_URL is');
   if (faults.length > 0) throw new ConfigError(`Settings to correct:\n  ${faults.join('\n  ')}`);
   return config;
 }

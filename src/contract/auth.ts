@@ -10,6 +10,8 @@ export const email = z
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
 /** Bytes, not characters: nothing is cut off before hashing. Length rules are the domain's. */
 export const password = z.string().min(1).max(512);
+/** What stands behind the # of a link. */
+const linkSecret = z.string().min(1).max(200);
 const name = textOf(80, z.string().trim().min(1));
 
 export const user = z.strictObject({ id, email: z.string(), name: z.string().nullable() }).meta({ id: 'User' });
@@ -109,5 +111,32 @@ export const auth = operationsOf({
     sessionOnly: true,
     body: z.strictObject({ current: password, next: password }),
     responses: { 200: z.strictObject({ changed: z.literal(true), otherSessionsRevoked: z.int() }) },
+  },
+  'POST /auth/password/forgot': {
+    summary: 'Ask for a link to set a new password; the answer is the same whether or not the address has an account',
+    rateClass: 'auth',
+    readOnlyToken: false,
+    body: z.strictObject({ email }),
+    responses: {
+      202: z.strictObject({
+        accepted: z.literal(true),
+        hint: z.string().nullable().meta({ description: 'How to get a link where this instance sends no mail.' }),
+      }),
+    },
+  },
+  'POST /auth/password/reset': {
+    summary: 'Set a new password by a link, once and within its hour; all sessions end',
+    rateClass: 'auth',
+    readOnlyToken: false,
+    body: z.strictObject({ token: linkSecret, password }),
+    responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
+  },
+  'POST /auth/invites/{token}/accept': {
+    summary: 'Accept an invitation: with a new password, or with that of the account the address has',
+    rateClass: 'auth',
+    readOnlyToken: false,
+    params: z.strictObject({ token: linkSecret }),
+    body: z.strictObject({ password, name: name.optional() }),
+    responses: { 201: signedIn },
   },
 });

@@ -145,3 +145,17 @@ export interface WebhookSender {
   /** Never throws for what a receiver does; throws the signal's reason when it is aborted. */
   send(request: WebhookRequest): Promise<WebhookReply>;
 }
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  headers?: Record<string, string>;
+}
+
+/** Sends mail through the server that the instance is configured with. */
+export interface Mailer {
+  /** Throws when the server did not take it within ten seconds. */
+  send(mail: Mail): Promise<void>;
+}

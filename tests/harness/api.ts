@@ -100,6 +100,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
       ...options.settings,
     },
     webhooks: createWebhookSender({ allowedSubnets: [] }),
+    mailer: null,
     sealKey: async () => Buffer.alloc(32, 7),
     headroom: { usedBytes: () => Promise.resolve(0), capBytes: 192 * 1024 * 1024 },
     log: silentLogger,

@@ -304,6 +304,7 @@ export function readerOf(database: Pick<TestDatabase, 'appDb' | 'systemDb'>, wor
       publicUrl: null,
     },
     webhooks: { judge: unused, send: unused },
+    mailer: null,
     sealKey: unused,
     headroom: { usedBytes: async () => 0, capBytes: 1 },
     log: silentLogger,

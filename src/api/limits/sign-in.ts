@@ -6,8 +6,11 @@ const minute = 60_000;
 const perAddress: Rule = { limit: 10, windowMs: minute };
 /** Asking whether one is signed in, and signing out: a page does it each time it is opened. */
 const looksPerAddress: Rule = { limit: 120, windowMs: minute };
+/** Asking for a new password and setting it. */
+const recoveriesPerAddress: Rule = { limit: 10, windowMs: 60 * minute };
 const failuresPerAccountAndAddress: Rule = { limit: 10, windowMs: 15 * minute };
 const failuresPerAccount: Rule = { limit: 100, windowMs: 60 * minute };
+const requestRules = { attempt: perAddress, look: looksPerAddress, recovery: recoveriesPerAddress };
 
 /** Attempts at a password, counted before they are tried and given back when they succeed: exact under concurrency. */
 export class SignInThrottle {
@@ -18,9 +21,8 @@ export class SignInThrottle {
   }
 
   /** For every request to an operation of class `auth`. */
-  countRequest(bucket: string, kind: 'attempt' | 'look', nowMs: number): void {
-    const rule = kind === 'attempt' ? perAddress : looksPerAddress;
-    refuseUnless(this.counters.take(`${kind} ${bucket}`, rule, nowMs));
+  countRequest(bucket: string, kind: keyof typeof requestRules, nowMs: number): void {
+    refuseUnless(this.counters.take(`${kind} ${bucket}`, requestRules[kind], nowMs));
   }
 
   async countFailure<T>(account: string, bucket: string, now: () => Date, attempt: () => Promise<T>): Promise<T> {

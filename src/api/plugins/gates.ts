@@ -61,12 +61,18 @@ export async function requireSomebody(request: FastifyRequest, reply: FastifyRep
   throw new AppError('unauthenticated');
 }
 
-const attempts = new Set(['POST /auth/sign-in', 'POST /auth/sign-up']);
+const attempts: Record<string, 'attempt' | 'recovery'> = {
+  'POST /auth/sign-in': 'attempt',
+  'POST /auth/sign-up': 'attempt',
+  'POST /auth/invites/{token}/accept': 'attempt',
+  'POST /auth/password/forgot': 'recovery',
+  'POST /auth/password/reset': 'recovery',
+};
 
 function throttleSigningIn(request: FastifyRequest, operation: Operation): void {
   if (operation.rateClass !== 'auth') return;
   const { limits, services } = request.server.api;
-  const kind = attempts.has(request.routeOptions.config.key ?? '') ? 'attempt' : 'look';
+  const kind = attempts[request.routeOptions.config.key ?? ''] ?? 'look';
   limits.signIn.countRequest(request.client.bucket, kind, services.clock.now().getTime());
 }
 

@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auth } from '../../contract/auth.ts';
+import { acceptInvite, getOpenInvite } from '../../domain/accounts/accept-invite.ts';
 import { changePassword } from '../../domain/accounts/change-password.ts';
+import { forgotPassword } from '../../domain/accounts/forgot-password.ts';
 import { identifySession } from '../../domain/accounts/identify.ts';
 import type { Visitor } from '../../domain/accounts/open-session.ts';
+import { resetPassword } from '../../domain/accounts/reset-password.ts';
 import { endMySession, endOfSession, endOtherSessions, getWhoami, listMySessions, signOut } from '../../domain/accounts/sessions.ts';
 import { signIn } from '../../domain/accounts/sign-in.ts';
 import { signUp, type SignedIn } from '../../domain/accounts/sign-up.ts';
@@ -41,6 +44,8 @@ function welcome({ request, reply }: Exchange, { user, workspace, session }: Sig
   setSessionCookie(request, reply, session.cookie, session.expiresAt);
   return { user, workspace: showWorkspace(workspace) };
 }
+
+const withoutMail = 'This instance sends no mail. Who runs it gets a link with: toprung user reset-link <email>';
 
 export const authRoutes = routesOf(auth, {
   'GET /auth/state': async ({ raw }) => {
@@ -107,5 +112,21 @@ export const authRoutes = routesOf(auth, {
       () => changePassword(ctx, body),
     );
     return { changed: true as const, otherSessionsRevoked: revoked };
+  },
+  'POST /auth/password/forgot': async ({ body, raw }) => {
+    const { services } = raw.request.server.api;
+    forgotPassword(services, body.email);
+    return { accepted: true as const, hint: services.mailer === null ? withoutMail : null };
+  },
+  'POST /auth/password/reset': async ({ body, raw }) => {
+    await resetPassword(raw.request.server.api.services, body);
+    return { accepted: true as const };
+  },
+  'POST /auth/invites/{token}/accept': async ({ params, body, raw }) => {
+    const { services, limits } = raw.request.server.api;
+    const visitor = visitorOf(raw);
+    const invite = await getOpenInvite(services, params.token);
+    const accept = () => acceptInvite(services, invite, body, visitor);
+    return welcome(raw, await limits.signIn.countFailure(invite.email, raw.request.client.bucket, () => services.clock.now(), accept));
   },
 });

@@ -1,4 +1,45 @@
+import type { FastifyRequest } from 'fastify';
 import { members } from '../../contract/members.ts';
-import { routesOf } from '../route.ts';
+import type { Ctx } from '../../domain/context.ts';
+import { createInvite, listInvites, revokeInvite, type InviteRow } from '../../domain/members/manage-invites.ts';
+import { changeRole, listMembers, removeMember, type MemberRow } from '../../domain/members/manage-members.ts';
+import { Answer, routesOf } from '../route.ts';
 
-export const membersRoutes = routesOf(members, {});
+function showMember({ actor }: Ctx, { id, email, name, role, joinedAt }: MemberRow) {
+  return { id, email, name, role, joinedAt: joinedAt.toISOString(), you: id === actor.userId };
+}
+
+function showInvite({ clock }: Ctx, { id, email, role, invitedBy, createdAt, expiresAt }: InviteRow) {
+  const state: 'pending' | 'expired' = expiresAt > clock.now() ? 'pending' : 'expired';
+  return { id, email, role, invitedBy, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString(), state };
+}
+
+/** Where the dashboard is: as configured, else as the owner who asks has typed it. */
+function webAddressOf({ server, client }: FastifyRequest): string {
+  const typed = `${client.https ? 'https' : 'http'}://${client.host}`;
+  return server.api.config.publicUrl ?? (URL.canParse(typed) ? new URL(typed).origin : '');
+}
+
+export const membersRoutes = routesOf(members, {
+  'GET /workspace/members': async ({ ctx }) => {
+    const items = (await listMembers(ctx)).map((row) => showMember(ctx, row));
+    return { items, nextCursor: null, total: items.length };
+  },
+  'PATCH /workspace/members/{id}': async ({ ctx, params, body }) => showMember(ctx, await changeRole(ctx, params.id, body.role)),
+  'DELETE /workspace/members/{id}': async ({ ctx, params }) => {
+    await removeMember(ctx, params.id);
+    return { id: params.id, deleted: true as const };
+  },
+  'GET /workspace/invites': async ({ ctx }) => {
+    const items = (await listInvites(ctx)).map((row) => showInvite(ctx, row));
+    return { items, nextCursor: null, total: items.length };
+  },
+  'POST /workspace/invites': async ({ ctx, body, raw }) => {
+    const { invite, acceptUrl, mail } = await createInvite(ctx, body, webAddressOf(raw.request));
+    return new Answer(201, { ...showInvite(ctx, invite), acceptUrl, mail });
+  },
+  'DELETE /workspace/invites/{id}': async ({ ctx, params }) => {
+    await revokeInvite(ctx, params.id);
+    return { id: params.id, deleted: true as const };
+  },
+});

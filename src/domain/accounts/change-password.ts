@@ -1,5 +1,7 @@
+import { deletePasswordResetsOf } from '../../db/queries/password-resets.ts';
 import { deleteOtherSessions } from '../../db/queries/sessions.ts';
 import { findUserById, updatePasswordHash } from '../../db/queries/users.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { inSystem, type Ctx } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { hashPassword, verifyPassword } from './limited-hashing.ts';
@@ -15,6 +17,8 @@ export async function changePassword(ctx: Ctx, input: { current: string; next: s
   const kept = ctx.actor.kind === 'session' ? ctx.actor.sessionId : null;
   return inSystem(ctx, async (tx) => {
     await updatePasswordHash(tx, user.id, passwordHash);
+    await deletePasswordResetsOf(tx, user.id);
+    await writeAudit(tx, ctx, { action: 'password.changed', subject: user.email });
     return deleteOtherSessions(tx, user.id, kept);
   });
 }

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+export type Role = 'owner' | 'member';
+
+export interface MemberRow {
+  /** Of the person. */
+  id: number;
+  email: string;
+  name: string | null;
+  role: Role;
+  joinedAt: Date;
+}
+
+const memberLimit = 500;
+
+/** System role only, as everything here: users belong to no workspace. Who joined first stands first. */
+export async function listMembers(db: Db | Tx, workspaceId: number): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`
+    select u.id, u.email, u.name, m.role, m.created_at as "joinedAt"
+    from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId} order by m.created_at, u.id limit ${memberLimit}`.execute(db);
+  return rows;
+}
+
+export async function findMember(tx: Tx, workspaceId: number, userId: number): Promise<MemberRow | undefined> {
+  const { rows } = await sql<MemberRow>`
+    select u.id, u.email, u.name, m.role, m.created_at as "joinedAt"
+    from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId} and m.user_id = ${userId}`.execute(tx);
+  return rows[0];
+}
+
+/** Who changes the members of a workspace waits here for the one before: else two last owners could remove each other. */
+export async function lockMembers(tx: Tx, workspaceId: number): Promise<void> {
+  await sql`select from workspaces where id = ${workspaceId} for update`.execute(tx);
+}
+
+export async function countOwners(tx: Tx, workspaceId: number): Promise<number> {
+  const { rows } = await sql<{ owners: number }>`
+    select count(*)::int as owners from memberships where workspace_id = ${workspaceId} and role = 'owner'`.execute(tx);
+  return rows[0]!.owners;
+}
+
+export async function updateRole(tx: Tx, workspaceId: number, userId: number, role: Role): Promise<void> {
+  await sql`update memberships set role = ${role} where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(tx);
+}
+
+/** The person's way into this workspace: sessions end and tokens are revoked with the membership. */
+export async function deleteMembership(tx: Tx, workspaceId: number, userId: number, now: Date): Promise<void> {
+  await sql`delete from sessions where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(tx);
+  await sql`update tokens set revoked_at = coalesce(revoked_at, ${now}) where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(tx);
+  await sql`delete from memberships where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(tx);
+}
+
+/** Accounts that belong to no workspace any more: nobody could sign in with them, nor sign up or be invited anew. */
+export async function deleteHomelessUsers(tx: Tx, userIds: readonly number[]): Promise<void> {
+  // Held first, so that nobody is taken in somewhere between the look and the deletion.
+  await sql`select from users where id = any(${userIds}::int[]) order by id for update`.execute(tx);
+  await sql`delete from users u where id = any(${userIds}::int[]) and not exists (select from memberships m where m.user_id = u.id)`.execute(tx);
+}
+
+export async function listMembershipsOf(tx: Tx, userId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select workspace_id as id from memberships where user_id = ${userId} order by 1`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** False when the person is a member already, who keeps their role. */
+export async function joinWorkspace(tx: Tx, membership: { workspaceId: number; userId: number; role: Role; createdAt: Date }): Promise<boolean> {
+  const { workspaceId, userId, role, createdAt } = membership;
+  const { rows } = await sql`
+    insert into memberships (workspace_id, user_id, role, created_at) values (${workspaceId}, ${userId}, ${role}, ${createdAt})
+    on conflict do nothing returning 1`.execute(tx);
+  return rows.length === 1;
+}
