@@ -17,7 +17,7 @@ export interface Range {
   to: UtcDay;
 }
 
-const maxChanges = 5_000;
+const maxChanges = 50_000;
 const maxNotes = 2_000;
 
 const toInstants = ({ from, to }: Range) => ({ from: new Date(startOfDayMs(from)), until: new Date(startOfDayMs(addDays(to, 1))) });
