@@ -3,22 +3,19 @@ import { existsSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { demoApps, demoPhrases } from '../../simulator/world/demo-apps.ts';
 import { openDatabaseServer } from '../boot/database.ts';
-import { seedDemo, type DemoApp } from '../boot/seed-demo.ts';
+import { seedDemo } from '../boot/seed-demo.ts';
 import { createRuntime } from '../boot/services.ts';
 import { start } from '../boot/start.ts';
 import { readConfig, type Config } from '../config/env.ts';
 import { TestClock } from '../lib/clock.ts';
 import { addDays, utcDayOf, type UtcDay } from '../lib/dates.ts';
 import { createLogger } from '../lib/logger.ts';
+import { demoEmail, demoSimulatorOptions, planDemo } from './demo-plan.ts';
 import { failWith, stopOnSignals } from './exit.ts';
 import { startSimulatorProcess, type SimulatorProcess } from './simulator-process.ts';
 
-const email = 'demo@example.com';
 const historyDays = 120;
-const countries = ['us', 'de', 'jp', 'br'];
-const offset = { gap: 40, gapLength: 3, refused: 71 };
 
 /** The product against the simulator: everything to try, no store asked. */
 export function demoCommand(): Command {
@@ -40,7 +37,7 @@ async function runDemo(): Promise<void> {
   const dataDir = join(given.DATA_DIR, 'demo');
   // Written last: its password is the account's, its absence means that the history is not complete.
   const marker = join(dataDir, 'demo-password');
-  const simulator = await startSimulatorProcess(['--android-regime', 'web30', '--plain']);
+  const simulator = await startSimulatorProcess(demoSimulatorOptions);
   closers.push(simulator.close);
   const config: Config = {
     ...given,
@@ -60,7 +57,7 @@ async function runDemo(): Promise<void> {
   const clock = setInterval(() => void simulator.setNow(new Date()), 60_000);
   const running = await start({ config, role: 'all', say: console.log });
   closers.push(async () => clearInterval(clock), running.stop);
-  console.log(`\n  The demo is up:  ${running.webUrl}\n  Sign in with:    ${email} / ${password}\n  API:             ${running.apiUrl}\n`);
+  console.log(`\n  The demo is up:  ${running.webUrl}\n  Sign in with:    ${demoEmail} / ${password}\n  API:             ${running.apiUrl}\n`);
 }
 
 async function seed(config: Config, simulator: SimulatorProcess, password: string, closers: (() => Promise<void>)[]): Promise<void> {
@@ -82,16 +79,7 @@ async function seed(config: Config, simulator: SimulatorProcess, password: strin
     wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }),
   });
   try {
-    await seedDemo(runtime, clock, {
-      email,
-      password,
-      apps: listApps(),
-      firstDay,
-      lastDay: addDays(today, -1),
-      offDays: Array.from({ length: offset.gapLength }, (_, index) => addDays(firstDay, offset.gap + index)),
-      beforeDay: (day) => prepareDay(simulator, day, day === addDays(firstDay, offset.refused)),
-      afterDay: (day) => showProgress(firstDay, day),
-    });
+    await seedDemo(runtime, clock, planDemo({ simulator, password, today, historyDays, afterDay: (day) => showProgress(firstDay, day) }));
   } finally {
     await runtime.close();
     await stopDatabase();
@@ -100,23 +88,6 @@ async function seed(config: Config, simulator: SimulatorProcess, password: strin
   console.log(`\nHistory filled in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
 }
 
-/** On one day the iOS store is out of order, so that people see what a gap with its reason looks like. */
-async function prepareDay(simulator: SimulatorProcess, day: UtcDay, isOut: boolean): Promise<void> {
-  await simulator.setNow(new Date(`${day}T02:00:00Z`));
-  await simulator.setFaults(isOut ? [{ fault: '503', store: 'ios', probability: 0.7 }] : []);
-}
-
 function showProgress(firstDay: UtcDay, day: UtcDay): void {
   if (process.stdout.isTTY) process.stdout.write(`\r  ${firstDay} … ${day} `);
-}
-
-function listApps(): DemoApp[] {
-  return demoApps.map((app) => ({
-    store: app.store,
-    storeAppId: app.storeAppId,
-    keywords: demoPhrases.slice(0, 15).flatMap(({ phrase }, index) => [
-      { phrase, country: countries[0]! },
-      { phrase, country: countries[1 + (index % 3)]! },
-    ]),
-  }));
 }
