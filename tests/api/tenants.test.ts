@@ -24,6 +24,7 @@ interface Tenant extends Account {
   annotationId: number;
   snapshotId: number;
   changeId: number;
+  actionId: number;
   canary: string;
   credentials: Record<'session' | 'token' | 'read-only token', Credential>;
 }
@@ -64,6 +65,7 @@ async function settle(on: TestApi, canary: string): Promise<Tenant> {
     reviewId,
     ...(await tell(on, account, canary)),
     ...(await changeListing(on, account, { appId: app.id, canary })),
+    actionId: await openAction(on, account, { appId: app.id, canary }),
     canary,
     credentials,
   };
@@ -82,6 +84,16 @@ async function changeListing(
   const { snapshot } = await readAt(on, canary, '2026-11-21T12:00:02Z', { name: canary });
   const { items } = await on.ok('GET /apps/{id}/changes', { params: { id } }, account);
   return { annotationId, snapshotId: snapshot.id, changeId: items[0]!.id };
+}
+
+/** What looking for actions writes when it finds something. */
+async function openAction(on: TestApi, account: Account, { appId, canary }: { appId: number; canary: string }): Promise<number> {
+  const { rows } = await on.db.pool.query(
+    `insert into actions (workspace_id, app_id, type, key, fingerprint, severity, title, reason, evidence, opened_at, seen_at)
+     values ($1, $2, 'rank-drop', $3, $3, 'low', $3, $3, '{}', now(), now()) returning id`,
+    [account.workspaceId, appId, canary],
+  );
+  return rows[0].id as number;
 }
 
 /** A webhook with a delivery of an event. */
@@ -119,6 +131,7 @@ const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/annotations\/\{id\}/, (tenant) => tenant.annotationId],
   [/^\/snapshots\/\{id\}/, (tenant) => tenant.snapshotId],
   [/^\/changes\/\{id\}/, (tenant) => tenant.changeId],
+  [/^\/actions\/\{id\}/, (tenant) => tenant.actionId],
 ];
 
 /** What an operation needs besides the id to get as far as looking for it. */
@@ -143,6 +156,8 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'GET /apps/{id}/snapshots/diff': { query: '?a=1&b=2' },
   'POST /apps/{id}/annotations': { body: { date: '2026-11-20', text: 'mine now' } },
   'PATCH /annotations/{id}': { body: { text: 'mine now' } },
+  'POST /actions/{id}/snooze': { body: { until: '2026-12-01T00:00:00Z' } },
+  'POST /actions/{id}/dismiss': { body: {} },
   'POST /apps/{id}/competitors': { body: { storeAppId: '1234567891' } },
   'PATCH /apps/{id}/competitors/{cid}': { body: { note: 'mine now' } },
   'GET /keywords/{keywordId}/serp/diff': { query: '?a=2026-11-20&b=2026-11-21' },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { overview } from '../../contract/apps.ts';
+import { countActions } from '../../db/queries/actions.ts';
 import { findNewestRun, listStandingKeywords, type StandingKeyword } from '../../db/queries/overview.ts';
 import { findFollowedApp } from '../../db/queries/rank-months.ts';
 import { addDays, utcDayOf, type UtcDay } from '../../lib/dates.ts';
@@ -18,10 +19,11 @@ export const standingDays = 3;
 export async function readOverview(ctx: Ctx, appId: number, filter: { country?: string | undefined }): Promise<Overview> {
   const today = utcDayOf(ctx.clock.now());
   const country = filter.country ?? null;
-  const { keywords, recent, lastRun } = await inTenant(ctx, async (tx) => {
+  const { keywords, recent, openActions, lastRun } = await inTenant(ctx, async (tx) => {
     if (!(await findFollowedApp(tx, ctx.workspaceId, appId, ctx.clock.now()))) throw notFound();
     const standing = await listStandingKeywords(tx, ctx.workspaceId, appId, country);
-    return { keywords: standing, recent: await recentCells(tx, standing, today), lastRun: await findNewestRun(tx) };
+    const open = await countActions(tx, ctx.workspaceId, { appId, statuses: ['open'] });
+    return { keywords: standing, recent: await recentCells(tx, standing, today), openActions: open, lastRun: await findNewestRun(tx) };
   });
   const changes = [...recent.values()];
   return {
@@ -35,8 +37,7 @@ export async function readOverview(ctx: Ctx, appId: number, filter: { country?: 
       days7: countMoves(changes.map((cells) => cells.change7d)),
       days30: countMoves(changes.map((cells) => cells.change30d)),
     },
-    // Suggested actions have no table yet.
-    openActions: 0,
+    openActions,
     lastRun,
     lastCheckedAt: newestInstant(keywords),
   };

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { actionTypes } from '../../src/contract/actions.ts';
+import { openPerType, sameEpisodeDays, standingDays, textLimits, thresholds } from '../../src/domain/actions/thresholds.ts';
+
+const page = readFileSync(new URL('../../docs/actions.md', import.meta.url), 'utf8');
+
+/** The numbers of a section's table. */
+function readNumbers(section: string): Record<string, number> {
+  return Object.fromEntries([...section.matchAll(/^\| `(\w+)` \| ([\d.]+) \|/gm)].map(([, name, value]) => [name, Number(value)]));
+}
+
+test('docs/actions.md has each rule with every number the code finds it by, and no other', () => {
+  const sections = new Map(
+    page
+      .split(/^### /m)
+      .slice(1)
+      .map((section) => [section.split('\n')[0], section.split(/^## /m)[0]!]),
+  );
+  expect([...sections.keys()]).toEqual([...actionTypes]);
+  expect(Object.fromEntries([...sections].map(([type, section]) => [type, readNumbers(section)]))).toEqual(thresholds);
+});
+
+test('and the numbers in its sentences', () => {
+  expect(page).toContain(`room for ${openPerType} open actions`);
+  expect(page).toContain(`back within ${sameEpisodeDays} days`);
+  expect(page).toContain(`not checked for ${standingDays} days`);
+  expect(page).toContain(`of ${textLimits.ios.title}, ${textLimits.ios.subtitle} and ${textLimits.android.summary} characters`);
+});
