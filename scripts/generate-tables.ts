@@ -18,6 +18,7 @@ const scalars: Record<string, string> = {
   text: 'string',
   bool: 'boolean',
   date: 'string',
+  uuid: 'string',
   timestamptz: 'Date',
   bytea: 'Buffer',
   jsonb: 'unknown',
