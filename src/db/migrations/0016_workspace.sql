@@ -34,18 +34,6 @@ create table audit (
 create index audit_workspace on audit (workspace_id, id desc);
 select lock_tenant('audit');
 
--- A workspace's export, until a day has passed.
-create table exports (
-  id bigint generated always as identity primary key,
-  workspace_id int not null references workspaces on delete cascade,
-  job_id bigint not null,
-  format text not null,
-  created_at timestamptz not null,
-  bytes bigint,
-  expires_at timestamptz
-);
-select lock_tenant('exports');
-
 -- Password recovery: the link carries the secret, the row its hash. A person belongs to no workspace.
 create table password_resets (
   secret_hash bytea primary key,

@@ -1,0 +1,43 @@
+-- A workspace's export: written by its job, kept for a day.
+create table exports (
+  id bigint generated always as identity primary key,
+  workspace_id int not null references workspaces on delete cascade,
+  job_id bigint not null references jobs on delete cascade,
+  format text not null check (format in ('ndjson')),
+  created_at timestamptz not null,
+  rows bigint,
+  bytes bigint,
+  sha256 text,
+  expires_at timestamptz,                  -- null until it is whole
+  unique (job_id)
+);
+create index exports_workspace on exports (workspace_id, id desc);
+create index exports_expiring on exports (expires_at);
+select lock_tenant('exports');
+
+-- Its file, in pieces that are packed (gzip) one by one: any API process serves it.
+create table export_chunks (
+  workspace_id int not null references workspaces on delete cascade,
+  export_id bigint not null references exports on delete cascade,
+  number int not null,
+  data bytea not null,
+  primary key (export_id, number)
+);
+alter table export_chunks alter column data set storage external;
+select lock_tenant('export_chunks');
+
+-- Positions that this instance did not see itself: a workspace's own, from its export elsewhere or from another tool. Shown
+-- to it alone, on days without a cell of the instance. The listing stands beside the keyword: these are its app's places.
+create table imported_cells (
+  workspace_id int not null references workspaces on delete cascade,
+  keyword_id int not null references keywords on delete cascade,
+  listing_id int not null references listings,
+  on_date date not null,
+  position smallint check (position between 1 and 200),
+  depth smallint not null check (depth between 1 and 200),
+  checked_at timestamptz,                  -- null: the source does not say
+  primary key (keyword_id, on_date),
+  check (position <= depth)
+);
+create index imported_cells_workspace on imported_cells (workspace_id);
+select lock_tenant('imported_cells');
