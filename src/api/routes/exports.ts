@@ -1,7 +1,8 @@
 import { exports } from '../../contract/exports.ts';
 import { openAppExport, type ExportFormat } from '../../domain/exports/open-export.ts';
+import { getWorkspaceExport, openWorkspaceExport, requestWorkspaceExport } from '../../domain/exports/workspace-exports.ts';
 import { sendStream } from '../plugins/send-stream.ts';
-import { routesOf } from '../route.ts';
+import { Answer, routesOf } from '../route.ts';
 
 const contentTypes: Record<ExportFormat, string> = {
   json: 'application/json; charset=utf-8',
@@ -13,6 +14,13 @@ export const exportsRoutes = routesOf(exports, {
   'GET /apps/{id}/exports/{kind}': async ({ ctx, params, query, raw }) => {
     const { fileName, text } = await openAppExport(ctx, params.id, params.kind, query);
     sendStream(raw.request, raw.reply, { type: contentTypes[query.format], fileName: `${fileName}.${query.format}`, chunks: text });
+    return '';
+  },
+  'POST /workspace/exports': async ({ ctx, body }) => new Answer(202, await requestWorkspaceExport(ctx, body.format)),
+  'GET /workspace/exports/{exportId}': ({ ctx, params }) => getWorkspaceExport(ctx, params.exportId),
+  'GET /workspace/exports/{exportId}/file': async ({ ctx, params, raw }) => {
+    const chunks = await openWorkspaceExport(ctx, params.exportId);
+    sendStream(raw.request, raw.reply, { type: contentTypes.ndjson, fileName: `workspace-${params.exportId}.ndjson`, chunks });
     return '';
   },
 });

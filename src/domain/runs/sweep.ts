@@ -4,6 +4,7 @@ import { judgeChecks } from '../alerts/judge-checks.ts';
 import { judgeReviews } from '../alerts/judge-reviews.ts';
 import type { Services } from '../context.ts';
 import { tellDigests } from '../digests/tell-digests.ts';
+import { deleteExpired } from '../exports/workspace-exports.ts';
 import { scoreFallenBehind } from '../scores/score-markets.ts';
 
 /** Upkeep that follows from stored facts: done again and again, each time as if it were the first. Must be idempotent. */
@@ -21,6 +22,7 @@ export const sweeps: readonly Sweep[] = [
   { name: 'alerts of reviews', everyMs: 10_000, run: judgeReviews },
   { name: 'digests', everyMs: 60_000, run: tellDigests },
   { name: 'actions', everyMs: 60_000, run: sweepActions },
+  { name: 'exports whose day is over', everyMs: 60_000, run: deleteExpired },
 ];
 
 const lastRuns = new WeakMap<Services, Map<string, number>>();

@@ -9,7 +9,7 @@ import { chunk, sourceOf, type Columns, type ExportScope } from '../export-sourc
 
 type RankingItem = Cell & { phrase: string; country: string };
 
-const cellsPerPage = 10_000;
+const cellsPerPage = 2_000;
 
 const columns: Columns<RankingItem> = {
   date: (item) => item.date,

@@ -1,0 +1,69 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+/** A tenant's table as it is exported: its rows as they are, without what is secret, with the names of what is shared. */
+export interface ExportedTable {
+  name: string;
+  order: readonly string[];
+  /** Columns that never leave. */
+  secret?: readonly string[];
+  /** What a row says of shared facts, by names that mean the same elsewhere. */
+  names?: 'listing' | 'review';
+}
+
+const batch = 500;
+
+/** Rows of a workspace's table as JSON, exact numbers and all, in pieces of 500 through a cursor of the transaction. */
+export async function* readTableRows(tx: Tx, workspaceId: number, table: ExportedTable): AsyncGenerator<string[]> {
+  const order = sql.join(table.order.map((column) => sql.ref(`t.${column}`)));
+  await sql`
+    declare exported_rows no scroll cursor for
+    select ((to_jsonb(t) - ${sql.val([...(table.secret ?? []), 'workspace_id'])}::text[]) || ${namesOf(table)})::text as row
+    from ${sql.table(table.name)} t where t.workspace_id = ${workspaceId} order by ${order}`.execute(tx);
+  for (;;) {
+    const { rows } = await sql<{ row: string }>`fetch forward ${sql.lit(batch)} from exported_rows`.execute(tx);
+    if (rows.length > 0) yield rows.map(({ row }) => row);
+    if (rows.length < batch) break;
+  }
+  await sql`close exported_rows`.execute(tx);
+}
+
+function namesOf({ names }: ExportedTable): RawBuilder<unknown> {
+  if (names === 'listing') {
+    return sql`jsonb_build_object('listing', (
+      select jsonb_build_object('store', l.store, 'storeAppId', l.store_app_id, 'name', l.name) from listings l where l.id = t.listing_id))`;
+  }
+  if (names === 'review') {
+    return sql`jsonb_build_object('review', (
+      select jsonb_build_object('country', r.country, 'storeReviewId', r.store_review_id) from reviews r where r.id = t.review_id))`;
+  }
+  return sql`'{}'::jsonb`;
+}
+
+/** A transaction on one workspace's rows in which every statement sees the same instant. */
+export async function inWorkspaceSnapshot<T>(db: Db, workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      await sql`select set_config('app.workspace', ${String(workspaceId)}, true)`.execute(tx);
+      return work(tx);
+    });
+}
+
+export interface ExportedApp {
+  id: number;
+  listingId: number;
+  store: 'ios' | 'android';
+  createdAt: Date;
+}
+
+/** The apps of a workspace, archived ones too. */
+export async function listExportedApps(tx: Tx, workspaceId: number): Promise<ExportedApp[]> {
+  const { rows } = await sql<ExportedApp>`
+    select a.id, a.listing_id as "listingId", l.store, least(a.created_at, min((k.terms->0->>0)::timestamptz), min(i.on_date)::timestamptz) as "createdAt"
+    from apps a join listings l on l.id = a.listing_id left join keywords k on k.workspace_id = ${workspaceId} and k.app_id = a.id
+      left join imported_cells i on i.workspace_id = ${workspaceId} and i.keyword_id = k.id
+    where a.workspace_id = ${workspaceId} group by a.id, l.store order by a.id`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,82 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { z } from 'zod';
+import type { workspaceExport } from '../../contract/exports.ts';
+import {
+  deleteExpiredExports,
+  deleteOlderExports,
+  findExport,
+  findExportChunk,
+  upsertExport,
+  type WorkspaceExportRow,
+} from '../../db/queries/workspace-exports.ts';
+import type { Tx } from '../../db/database.ts';
+import { inTenant, type Ctx, type Services } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { accept, requireHeadroom, type JobReference } from '../jobs/accept.ts';
+import type { ExportPayload } from './write-workspace.ts';
+
+export type WorkspaceExport = z.input<typeof workspaceExport>;
+
+const unpack = promisify(gunzip);
+const keptExports = 2;
+const unfinishedDays = 2;
+
+/** Accepts the writing of the workspace; the same while it is being written. Older files than the last two go. Throws queue_full. */
+export async function requestWorkspaceExport(ctx: Ctx, format: 'ndjson'): Promise<{ job: JobReference; poll: string }> {
+  await requireHeadroom(ctx);
+  return inTenant(ctx, async (tx) => {
+    const payload: ExportPayload = { actor: ctx.actor, workspaceState: ctx.workspaceState };
+    const job = await accept(tx, ctx, { appId: null, kind: 'export', dedupeKey: 'export', payload, total: 1 });
+    const id = await upsertExport(tx, ctx.workspaceId, { jobId: job.id, format, now: ctx.clock.now() });
+    await deleteOlderExports(tx, ctx.workspaceId, keptExports);
+    return { job, poll: `/workspace/exports/${id}` };
+  });
+}
+
+/** Throws not_found, also for one whose day is over. */
+export async function getWorkspaceExport(ctx: Ctx, id: number): Promise<WorkspaceExport> {
+  return inTenant(ctx, async (tx) => present(await find(tx, ctx, id)));
+}
+
+/** The file, piece by piece, as it is read. Throws not_found, also while it is not whole. */
+export async function openWorkspaceExport(ctx: Ctx, id: number): Promise<AsyncGenerator<Buffer>> {
+  const row = await inTenant(ctx, (tx) => find(tx, ctx, id));
+  if (row.expiresAt === null) throw notFound();
+  return readChunks(ctx, id);
+}
+
+async function* readChunks(ctx: Ctx, exportId: number): AsyncGenerator<Buffer> {
+  for (let number = 0; ; number += 1) {
+    const data = await inTenant(ctx, (tx) => findExportChunk(tx, ctx.workspaceId, exportId, number));
+    if (data === undefined) return;
+    yield await unpack(data);
+  }
+}
+
+/** Deletes the files whose day is over. */
+export function deleteExpired({ systemDb, clock }: Services): Promise<number> {
+  const now = clock.now();
+  return deleteExpiredExports(systemDb, { now, unfinishedBefore: new Date(now.getTime() - unfinishedDays * 86_400_000) });
+}
+
+async function find(tx: Tx, ctx: Ctx, id: number): Promise<WorkspaceExportRow> {
+  const row = await findExport(tx, ctx.workspaceId, id);
+  if (!row || (row.expiresAt !== null && row.expiresAt <= ctx.clock.now())) throw notFound();
+  return row;
+}
+
+function present(row: WorkspaceExportRow): WorkspaceExport {
+  const id = Number(row.id);
+  return {
+    id,
+    format: 'ndjson',
+    state: row.state,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    rows: row.rows === null ? null : Number(row.rows),
+    bytes: row.bytes === null ? null : Number(row.bytes),
+    sha256: row.sha256,
+    download: row.expiresAt === null ? null : `/workspace/exports/${id}/file`,
+  };
+}
