@@ -133,6 +133,8 @@ export async function addCells(db: Db, late: LateCells): Promise<void> {
       on conflict (listing_id, month, market_id) do update set
         cells = set_byte(r.cells, ${late.dayIndex}::int, get_byte(excluded.cells, ${late.dayIndex}::int)),
         depths = set_byte(r.depths, ${late.dayIndex}::int, ${late.depth}::int)
+    ), unjudged as (
+      insert into unjudged_checks (market_id, on_date) values (${late.marketId}, ${late.day}) on conflict do nothing
     )
     update keywords k set
       latest_on = ${late.day}, latest_at = greatest(${late.checkedAt}, k.created_at),
