@@ -5,7 +5,6 @@ import { openDatabase } from '../src/db/database.ts';
 import { openPool } from '../src/db/pool.ts';
 import { addDays } from '../src/lib/dates.ts';
 import { silentLogger } from '../src/lib/logger.ts';
-import { openBenchDatabase } from './database.ts';
 import type { Figure } from './figure.ts';
 
 const lastDay = '2026-11-21';
@@ -15,6 +14,8 @@ const plan = { apps: 1, markets: 2_500, days: 400, lastDay };
 
 /** A million cells of one app as a stream, in a process of its own, whose largest memory is what the system says. */
 export async function* measure(): AsyncGenerator<Figure> {
+  // Only here: the process that is measured needs none of it.
+  const { openBenchDatabase } = await import('./database.ts');
   const database = await openBenchDatabase();
   try {
     const history = await fillHistory(database.pool, plan);

@@ -64,7 +64,7 @@ describe('rankings', () => {
   test('hold every day of every keyword as it was written, by keyword, newest first; the gaps have their reasons', async () => {
     const items = await readItems('rankings');
     expect(items).toHaveLength(6 * 40);
-    const places = items.map((item) => `${item['keywordId']} ${item['date']}`);
+    const places = items.map((item) => [item['keywordId'], item['date']].join(' '));
     const days = history.days.toReversed();
     expect(places).toEqual(history.keywords.flatMap(({ id }) => days.map((day) => `${id} ${day}`)));
     for (const keyword of history.keywords) {
