@@ -14,6 +14,7 @@ import { installAccessLog, installHeaders, safetyHeaders } from './plugins/heade
 import { readJson } from './plugins/read-json.ts';
 import { readQuery } from './plugins/read-query.ts';
 import { installRoutes } from './plugins/routes.ts';
+import { installUsage } from './plugins/usage.ts';
 import type { Route } from './route.ts';
 import { checkRoutes, routes as allRoutes } from './routes/index.ts';
 
@@ -61,6 +62,7 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
   installErrors(app, deps.validateResponses === true);
   installHeaders(app);
   installAccessLog(app);
+  installUsage(app, deps.usageFlushMs);
   installGates(app, routes);
   installRoutes(app, deps.board ? routes.filter((route) => route.key !== 'GET /admin/queues') : routes);
   installDocs(app);

@@ -35,6 +35,7 @@ export async function startApi({ config, runtime, log }: { config: Config; runti
     queue: { backend: runtime.queues.backend, waiting: () => countWaiting(runtime) },
     board: createBoard(runtime.queues),
     version: apiVersion,
+    usageFlushMs: 5_000,
   });
   const port = await listenOnFreePort(app, config.API_HOST, config.API_PORT);
   if (config.API_PORT !== 0 && port !== config.API_PORT) log.warn({ wanted: config.API_PORT, port }, 'API_PORT is taken; a free port was chosen');

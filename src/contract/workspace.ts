@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { workspace as record } from './auth.ts';
+import { dayRange, deleted, id, idText, instant, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const workspaceDetail = z
@@ -10,6 +11,37 @@ export const workspaceDetail = z
   })
   .meta({ id: 'WorkspaceDetail' });
 
+const counts = { read: z.int(), write: z.int(), store: z.int(), total: z.int() };
+
+const usage = z
+  .strictObject({
+    from: utcDay,
+    to: utcDay,
+    days: z.array(z.strictObject({ date: utcDay, ...counts })).meta({ description: 'Every day, oldest first; requests by class.' }),
+    tokens: z
+      .array(
+        z.strictObject({
+          tokenId: id.nullable().meta({ description: 'null: sessions.' }),
+          name: z.string().nullable().meta({ description: 'null where the token is somebody else’s, unless an owner asks.' }),
+          ...counts,
+        }),
+      )
+      .meta({ description: 'The 500 that asked most, over all those days.' }),
+    onDemand: z.array(
+      z.strictObject({
+        kind: z.enum(['refresh', 'run-daily', 'score', 'suggestions']),
+        window: z.enum(['day', 'hour']),
+        used: z.int(),
+        limit: z.int().nullable(),
+        resetAt: instant,
+      }),
+    ),
+  })
+  .meta({
+    id: 'WorkspaceUsage',
+    description: 'Counted in the process that answered and written every few seconds: other processes’ last seconds are not in it yet.',
+  });
+
 export const workspace = operationsOf({
   'GET /workspace': { summary: 'The workspace, its limits and its use', rateClass: 'read', readOnlyToken: true, responses: { 200: workspaceDetail } },
   'PATCH /workspace': {
@@ -19,5 +51,21 @@ export const workspace = operationsOf({
     role: 'owner',
     body: z.strictObject({ name: z.string().trim().min(1).max(80) }),
     responses: { 200: workspaceDetail },
+  },
+  'DELETE /workspace': {
+    summary: 'Delete the workspace with all that is in it, at once and for good; accounts that belong to no other go too',
+    rateClass: 'write',
+    readOnlyToken: false,
+    role: 'owner',
+    sessionOnly: true,
+    body: z.strictObject({ confirmName: z.string().min(1).max(200).meta({ description: 'The name of the workspace.' }) }),
+    responses: { 200: deleted },
+  },
+  'GET /workspace/usage': {
+    summary: 'Requests by day, class and token, and what is left of the on-demand allowances',
+    rateClass: 'read',
+    readOnlyToken: true,
+    query: z.strictObject({ ...dayRange, tokenId: idText.optional().meta({ description: 'Only this token’s days.' }) }),
+    responses: { 200: usage },
   },
 });

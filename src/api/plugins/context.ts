@@ -27,6 +27,8 @@ export interface ApiDeps {
   queue?: QueueProbe;
   /** Bull Board, as its Fastify plugin. */
   board?: { plugin: FastifyPluginAsync | FastifyPluginCallback; options?: Record<string, unknown> };
+  /** How often counts of requests are stored; not at all when it is not given. */
+  usageFlushMs?: number;
   /** Tests: an answer that is not as documented is an error. */
   validateResponses?: boolean;
 }

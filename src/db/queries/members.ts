@@ -33,7 +33,13 @@ export async function findMember(tx: Tx, workspaceId: number, userId: number): P
 
 /** Who changes the members of a workspace waits here for the one before: else two last owners could remove each other. */
 export async function lockMembers(tx: Tx, workspaceId: number): Promise<void> {
-  await sql`select from workspaces where id = ${workspaceId} for update`.execute(tx);
+  await sql`select from workspaces where id = ${workspaceId} for no key update`.execute(tx);
+}
+
+/** Everybody, for what ends with the workspace. */
+export async function listMemberIds(tx: Tx, workspaceId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select user_id as id from memberships where workspace_id = ${workspaceId}`.execute(tx);
+  return rows.map((row) => row.id);
 }
 
 export async function countOwners(tx: Tx, workspaceId: number): Promise<number> {

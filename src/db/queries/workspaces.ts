@@ -65,3 +65,21 @@ export async function countWorkspaceUse(tx: Tx, workspaceId: number): Promise<{ 
        where k.workspace_id = ${workspaceId} and k.archived_at is null and a.archived_at is null) as "keywordMarkets"`.execute(tx);
   return { apps: Number(rows[0]?.apps ?? 0), keywordMarkets: Number(rows[0]?.keywordMarkets ?? 0) };
 }
+
+/**
+ * The workspace and all that is its own; answers the markets and listings that it followed. What the stores showed stays.
+ * Markets are locked first and in their order, as by every other writer.
+ */
+export async function deleteWorkspace(tx: Tx, workspaceId: number): Promise<{ marketIds: number[]; listingIds: number[] }> {
+  await sql`
+    select from market_schedule where market_id in (select market_id from keywords where workspace_id = ${workspaceId})
+    order by market_id for update`.execute(tx);
+  const listings = await sql<{ id: number }>`
+    select listing_id as id from apps where workspace_id = ${workspaceId}
+    union select listing_id from competitors where workspace_id = ${workspaceId}`.execute(tx);
+  const markets = await sql<{ id: number }>`
+    with gone as (delete from keywords where workspace_id = ${workspaceId} returning market_id)
+    select distinct market_id as id from gone order by 1`.execute(tx);
+  await sql`delete from workspaces where id = ${workspaceId}`.execute(tx);
+  return { marketIds: markets.rows.map((row) => row.id), listingIds: listings.rows.map((row) => row.id) };
+}

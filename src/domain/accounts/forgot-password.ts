@@ -2,6 +2,7 @@ import { insertPasswordReset } from '../../db/queries/password-resets.ts';
 import { findUserByEmail } from '../../db/queries/users.ts';
 import { inSystem, type Services } from '../context.ts';
 import { recoveryLetter } from '../mail/letters.ts';
+import { mailFault } from '../mail/mail-fault.ts';
 import { createLinkSecret, recoveryUrl } from './links.ts';
 
 const validMs = 3_600_000;
@@ -38,11 +39,6 @@ export function forgotPassword(services: Services, email: string): void {
     if (secret !== null) await mailer.send(recoveryLetter(email, recoveryUrl(settings.publicUrl, secret)));
   };
   send()
-    .catch((error: unknown) => log.warn({ error: describe(error) }, 'a mail for a new password could not be sent'))
+    .catch((error: unknown) => log.warn({ error: mailFault(error) }, 'a mail for a new password could not be sent'))
     .finally(() => (underWay -= 1));
-}
-
-/** A mail server's own words may quote the address. */
-function describe(error: unknown): string {
-  return String((error as { code?: unknown }).code ?? (error as Error).name);
 }

@@ -8,6 +8,7 @@ import { planOf } from '../budget/plans.ts';
 import { inSystem, inTenant, type Ctx } from '../context.ts';
 import { AppError, invalid, notFound } from '../errors.ts';
 import { inviteLetter } from '../mail/letters.ts';
+import { mailFault } from '../mail/mail-fault.ts';
 import { limitsOf } from '../workspaces/plans.ts';
 
 export type { InviteRow };
@@ -78,7 +79,7 @@ async function tryToMail(ctx: Ctx, letter: ReturnType<typeof inviteLetter>): Pro
     await ctx.mailer.send(letter);
     return 'sent';
   } catch (error) {
-    ctx.log.warn({ error: String((error as { code?: unknown }).code ?? (error as Error).name) }, 'an invitation could not be mailed');
+    ctx.log.warn({ error: mailFault(error) }, 'an invitation could not be mailed');
     return 'failed';
   }
 }

@@ -1,5 +1,6 @@
 import { purgeKeywords, purgeShortLived } from '../../db/queries/housekeeping.ts';
 import { purgeDeliveries } from '../../db/queries/deliveries.ts';
+import { purgeUsage } from '../../db/queries/usage.ts';
 import { purgeDueApps } from '../apps/purge-due-apps.ts';
 import { inSystem, type Services } from '../context.ts';
 
@@ -17,4 +18,5 @@ export async function tidyUp(services: Services): Promise<void> {
     if ((await inSystem(services, (tx) => purgeDeliveries(tx, deliveriesBefore))) === 0) break;
   }
   await inSystem(services, (tx) => purgeShortLived(tx, services.clock.now()));
+  await inSystem(services, (tx) => purgeUsage(tx, services.clock.now()));
 }

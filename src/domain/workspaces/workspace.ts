@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { countWorkspaceUse, findWorkspace, updateWorkspaceName, type WorkspaceRow } from '../../db/queries/workspaces.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { limitsOf, type noLimits, type PlanLimits } from './plans.ts';
@@ -18,6 +19,7 @@ export function getWorkspace(ctx: Ctx): Promise<WorkspaceDetail> {
 export function renameWorkspace(ctx: Ctx, name: string): Promise<WorkspaceDetail> {
   return inTenant(ctx, async (tx) => {
     await updateWorkspaceName(tx, ctx.workspaceId, name);
+    await writeAudit(tx, ctx, { action: 'workspace.renamed', subject: null, detail: { name } });
     return read(tx, ctx);
   });
 }

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { recordUsage } from '../../domain/workspaces/usage.ts';
+
+/** Counts every request with a credential; with `everyMs` the counts are stored in that rhythm, and once more at the end. */
+export function installUsage(app: FastifyInstance, everyMs: number | undefined): void {
+  const { limits, services } = app.api;
+  app.addHook('onResponse', (request, reply, done) => {
+    const { operation } = request.routeOptions.config;
+    if (operation && request.identity) limits.usage.count(request.identity, operation, reply.statusCode, services.clock.now());
+    done();
+  });
+  if (everyMs === undefined) return;
+  const flush = () =>
+    limits.usage
+      .flush((counts) => recordUsage(services, counts))
+      .catch((error: unknown) => services.log.warn({ error: (error as Error).message }, 'counts of requests could not be stored yet'));
+  const timer = setInterval(() => void flush(), everyMs).unref();
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await flush();
+  });
+}
