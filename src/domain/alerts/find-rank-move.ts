@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { rankMove } from '../../contract/events.ts';
 import type { UtcDay } from '../../lib/dates.ts';
+import { notChecked } from '../rankings/cells.ts';
 import { kindOfChange, placesGained } from '../rankings/rank-change.ts';
 import { findCheckedAtOrBefore, pairAt, type RankPair, type VisibleRow } from '../rankings/visible.ts';
 import type { RuleOf } from './rules.ts';
@@ -18,11 +19,11 @@ export const rankReachDays = 60;
  */
 export function findRankMove(row: VisibleRow, days: readonly UtcDay[], index: number, rule: RankRule): RankMove | null {
   const before = findCheckedAtOrBefore(row, index - 1, rule.maxGapDays);
-  const [from, to] = [pairAt(row, days, before), pairAt(row, days, index)];
-  if (!from || !to) return null;
+  if (before < 0 || !isTheWay(row.cells[before]!, row.cells[index]!, rule)) return null;
+  const [from, to] = [pairAt(row, days, before)!, pairAt(row, days, index)!];
   const direct = directReasons(from, to, rule);
   const crossed = rule.thresholds.flatMap((threshold) => {
-    const since = findCrossing(row, days, index, { threshold, rule });
+    const since = sideOf(to, { threshold, rule }) === 'beyond' ? findOrigin(row, days, index, { threshold, rule }) : null;
     return since === null ? [] : [{ threshold, since }];
   });
   if (direct.length === 0 && crossed.length === 0) return null;
@@ -38,6 +39,11 @@ export function findRankMove(row: VisibleRow, days: readonly UtcDay[], index: nu
   };
 }
 
+/** Nearly all days are answered here, by two bytes: only who stands worse has dropped; not found, 255, is worse than any place. */
+function isTheWay(before: number, now: number, rule: RankRule): boolean {
+  return now !== notChecked && (rule.event === 'rank.dropped' ? now > before : now < before);
+}
+
 function directReasons(from: RankPair, to: RankPair, rule: RankRule): RankMove['reasons'] {
   const isDrop = rule.event === 'rank.dropped';
   const gained = placesGained(from, to);
@@ -49,9 +55,8 @@ function directReasons(from: RankPair, to: RankPair, rule: RankRule): RankMove['
   return reasons;
 }
 
-/** The last checked day on the threshold's other side, when the day stands beyond it and none between did; else null. */
-function findCrossing(row: VisibleRow, days: readonly UtcDay[], index: number, line: { threshold: number; rule: RankRule }): number | null {
-  if (sideOf(pairAt(row, days, index)!, line) !== 'beyond') return null;
+/** The last checked day on the threshold's other side, if none between stood beyond it; else null. */
+function findOrigin(row: VisibleRow, days: readonly UtcDay[], index: number, line: { threshold: number; rule: RankRule }): number | null {
   for (let at = index; ;) {
     at = findCheckedAtOrBefore(row, at - 1, line.rule.maxGapDays);
     const pair = pairAt(row, days, at);

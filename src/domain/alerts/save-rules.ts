@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { listOwnAppIds, upsertAlertRules } from '../../db/queries/alerts.ts';
 import { requireStorable } from '../apps/read-own-words.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { getRules, type AlertRules } from './read-rules.ts';
@@ -11,6 +12,7 @@ export async function saveRules(ctx: Ctx, rules: AlertRule[]): Promise<AlertRule
   await inTenant(ctx, async (tx) => {
     await requireOwnScopes(tx, ctx, rules);
     await upsertAlertRules(tx, ctx.workspaceId, { rules: JSON.stringify(rules), savedAt: ctx.clock.now() });
+    await writeAudit(tx, ctx, { action: 'alerts.changed', subject: null, detail: { rules: rules.length } });
   });
   return getRules(ctx);
 }
