@@ -62,7 +62,7 @@ export function toCells(days: readonly UtcDay[], spots: readonly CellSpot[], kno
       const reason = row.terms[index] === paused ? 'paused' : (reasons.get(marketId)?.get(date) ?? 'not_yet_run');
       return { date, keywordId, state: 'not_checked', reason };
     }
-    const seconds = known.examined.find(marketId, date)?.seconds ?? 0;
+    const seconds = row.importedAt?.get(index) ?? known.examined.find(marketId, date)?.seconds ?? 0;
     const checkedAt = new Date(startOfDayMs(date) + seconds * 1000).toISOString();
     return { date, keywordId, state: position === null ? 'not_found' : 'ranked', position, depth: row.depths[index]!, checkedAt };
   });

@@ -3,6 +3,7 @@ import { listMarketMonths } from '../../db/queries/market-months.ts';
 import { listRankMonths } from '../../db/queries/rank-months.ts';
 import { monthOf, type UtcDay } from '../../lib/dates.ts';
 import { ExaminedDays, fillDepths, lacksDepth } from './examined-days.ts';
+import { layImportedCells } from './imported-cells.ts';
 import { visibleRows, type FollowedMarket, type VisibleRow } from './visible.ts';
 import type { DayWindow } from './window.ts';
 
@@ -15,6 +16,7 @@ export async function readVisibleRows(tx: Tx, window: DayWindow, keywords: reado
   const rows = visibleRows(window, keywords, isEmpty ? [] : await listRankMonths(tx, { listingIds, marketIds, months }));
   const lacking = rows.filter(lacksDepth);
   if (lacking.length > 0) fillDepths(lacking, window.days, await readExaminedDays(tx, lacking, window.days));
+  await layImportedCells(tx, window, keywords, rows);
   return rows;
 }
 

@@ -22,6 +22,8 @@ export interface VisibleRow {
   depths: Uint8Array;
   /** The depth followed, `paused`, or `unseen` before the keyword existed. */
   terms: Uint8Array;
+  /** Days whose cell was imported, with the seconds from midnight to its check. */
+  importedAt?: Map<number, number>;
 }
 
 export interface RankPair {

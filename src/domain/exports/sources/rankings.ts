@@ -1,15 +1,15 @@
-import { daysBetween } from '../../../lib/dates.ts';
+import { listMarketGaps } from '../../../db/queries/market-gaps.ts';
 import { formatPosition } from '../../../lib/format-position.ts';
 import { inTenant } from '../../context.ts';
-import type { Cell } from '../../rankings/cell-list.ts';
-import { listFollowed, type Followed } from '../../rankings/followed.ts';
-import { readCells } from '../../rankings/read-cells.ts';
+import { listSpots, toCells, type Cell } from '../../rankings/cell-list.ts';
+import { listFollowed } from '../../rankings/followed.ts';
+import { readExaminedDays, readVisibleRows } from '../../rankings/read-visible.ts';
 import { windowOf } from '../../rankings/window.ts';
 import { chunk, sourceOf, type Columns, type ExportScope } from '../export-source.ts';
 
 type RankingItem = Cell & { phrase: string; country: string };
 
-const cellsPerPage = 2_000;
+const keywordsPerRead = 50;
 
 const columns: Columns<RankingItem> = {
   date: (item) => item.date,
@@ -31,20 +31,26 @@ export function displayOf(
   return item.state === 'not_checked' ? `not checked (${item.reason})` : formatPosition(item);
 }
 
-/** Every day of every live keyword, by keyword, newest day first; days without a check have their reason. */
+/**
+ * Every day of every live keyword, by keyword, newest day first; days without a check have their reason. Of the keywords
+ * read at once only the packed days are held: cells are made for one keyword at a time.
+ */
 async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<RankingItem[]> {
   const window = windowOf(from, to);
   const keywords = await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, {}));
-  const perPage = Math.max(1, Math.floor(cellsPerPage / (daysBetween(from, to) + 1)));
-  for (const part of chunk(keywords, perPage)) {
-    const { items } = await inTenant(ctx, (tx) => readCells(tx, window, part, { hasGaps: true, after: null, limit: Number.MAX_SAFE_INTEGER }));
-    const ofId = new Map<number, Followed>(part.map((keyword) => [keyword.id, keyword]));
-    yield items
-      .sort((a, b) => a.keywordId - b.keywordId)
-      .map((cell) => {
-        const { phrase, country } = ofId.get(cell.keywordId)!;
-        return { ...cell, phrase, country };
-      });
+  for (const part of chunk(keywords, keywordsPerRead)) {
+    const { rows, examined, gaps } = await inTenant(ctx, async (tx) => ({
+      rows: await readVisibleRows(tx, window, part),
+      examined: await readExaminedDays(tx, part, window.days),
+      gaps: await listMarketGaps(tx, { marketIds: part.map(({ marketId }) => marketId), from, to }),
+    }));
+    const gapsOf = Map.groupBy(gaps, ({ marketId }) => marketId);
+    for (const [index, row] of rows.entries()) {
+      const { phrase, country } = part[index]!;
+      const { spots } = listSpots(window.days, [row], { hasGaps: true, after: null, limit: window.days.length });
+      const cells = toCells(window.days, spots, { examined, gaps: gapsOf.get(row.marketId) ?? [] });
+      yield cells.map((cell) => Object.assign(cell, { phrase, country }));
+    }
   }
 }
 

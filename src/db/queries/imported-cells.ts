@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Tx } from '../database.ts';
+
+export interface ImportedCell {
+  keywordId: number;
+  date: string;
+  position: number | null;
+  depth: number;
+  /** Seconds from midnight to the check; null: the source does not say. */
+  seconds: number | null;
+}
+
+/** What was imported for keywords, which are the caller's own, as places of just these listings. */
+export async function listImportedCells(
+  tx: Tx,
+  range: { keywordIds: number[]; listingIds: number[]; from: string; to: string },
+): Promise<(ImportedCell & { listingId: number })[]> {
+  const { rows } = await sql<ImportedCell & { listingId: number }>`/* imported-cells */
+    select c.keyword_id as "keywordId", c.listing_id as "listingId", c.on_date as date, c.position, c.depth,
+      extract(epoch from c.checked_at - c.on_date::timestamp at time zone 'UTC')::int as seconds
+    from unnest(${range.keywordIds}::int[], ${range.listingIds}::int[]) as wanted(keyword_id, listing_id)
+    join imported_cells c on c.keyword_id = wanted.keyword_id and c.listing_id = wanted.listing_id
+    where c.on_date between ${range.from}::date and ${range.to}::date`.execute(tx);
+  return rows;
+}
+
+/** Adds what is not there yet, and says which days of which keywords were added: what was imported first stands. */
+export async function insertImportedCells(
+  tx: Tx,
+  workspaceId: number,
+  cells: { keywordId: number; date: string; position: number | null; depth: number; checkedAt: string | null }[],
+): Promise<{ keywordId: number; date: string }[]> {
+  const { rows } = await sql<{ keywordId: number; date: string }>`
+    insert into imported_cells (workspace_id, keyword_id, listing_id, on_date, position, depth, checked_at)
+    select ${workspaceId}, k.id, a.listing_id, n.date, n.position, n.depth, n."checkedAt"
+    from jsonb_to_recordset(${JSON.stringify(cells)}::jsonb) as n("keywordId" int, date date, position smallint, depth smallint, "checkedAt" timestamptz)
+      join keywords k on k.workspace_id = ${workspaceId} and k.id = n."keywordId"
+      join apps a on a.id = k.app_id
+    order by k.id, n.date
+    on conflict (keyword_id, on_date) do nothing
+    returning keyword_id as "keywordId", on_date as date`.execute(tx);
+  return rows;
+}
