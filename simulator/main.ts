@@ -9,6 +9,7 @@ const { values } = parseArgs({
     now: { type: 'string' },
     listeners: { type: 'string', default: '1' },
     'rate-limits': { type: 'boolean', default: false },
+    apps: { type: 'string' },
     'results-per-search': { type: 'string' },
     detail: { type: 'string' },
     'android-regime': { type: 'string' },
@@ -27,6 +28,7 @@ const simulator = await startSimulator({
   world: {
     ...(values['android-regime'] === 'web30' ? { androidRegime: 'web30' as const } : {}),
     detail: values.detail === 'full' ? 'full' : 'lean',
+    ...(values.apps === undefined ? {} : { apps: Number(values.apps) }),
     ...(resultsPerSearch === undefined ? {} : { resultsPerSearch: Number(resultsPerSearch) }),
   },
 });

@@ -17,8 +17,8 @@ const databaseName = 'toprung';
 export async function openDatabaseServer(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log: Logger,
-  /** `empty` starts our own database anew, for a demo that was not filled to its end. */
-  options: { empty?: boolean } = {},
+  /** `empty` starts our own database anew, for a demo that was not filled to its end; `flags` are settings of our own server. */
+  options: { empty?: boolean; flags?: Record<string, string> } = {},
 ): Promise<Database> {
   if (config.DATABASE_URL !== null) {
     const url = config.DATABASE_URL;
@@ -26,7 +26,7 @@ export async function openDatabaseServer(
     return { urlOf: () => url, embedded: null };
   }
   await makeDataDir(config.DATA_DIR);
-  const embedded = await startPostgres({ dataDir: config.DATA_DIR, log });
+  const embedded = await startPostgres({ dataDir: config.DATA_DIR, log, ...(options.flags && { flags: options.flags }) });
   try {
     await createDatabase(embedded.superuserUrl('postgres'), databaseName, options.empty === true);
     await migrate(embedded.superuserUrl(databaseName), log);

@@ -1,3 +1,4 @@
+import { setChoreDays } from '../db/queries/demo.ts';
 import { findRun } from '../db/queries/runs.ts';
 import { inSystem, type Ctx } from '../domain/context.ts';
 import { hashPassword } from '../domain/accounts/limited-hashing.ts';
@@ -30,6 +31,8 @@ export interface DemoPlan {
   tagColors: Record<string, string>;
   firstDay: UtcDay;
   lastDay: UtcDay;
+  /** From here on feeds, pages and charts are read daily, before it once a week: they are half of a day's work. */
+  dailyFrom: UtcDay;
   /** Days on which the machine was off. */
   offDays: readonly UtcDay[];
   beforeDay(day: UtcDay): Promise<void>;
@@ -53,6 +56,7 @@ export async function seedDemo(runtime: Runtime, clock: TestClock, plan: DemoPla
   for (let day = plan.firstDay; day <= plan.lastDay; day = addDays(day, 1)) {
     if (plan.offDays.includes(day)) continue;
     await plan.beforeDay(day);
+    await setChoreDays(runtime.services.systemDb, day < plan.dailyFrom ? 7 : 1);
     await runDay(runtime, clock, day);
     for (const [index, app] of plan.apps.entries()) {
       for (const act of app.acts) if (act.day === day) await actOn(ctx, appIds[index]!, act);

@@ -5,11 +5,12 @@ import { addDays, type UtcDay } from '../lib/dates.ts';
 import type { SimulatorProcess } from './simulator-process.ts';
 
 export const demoEmail = 'demo@example.com';
-/** What the simulated stores of a demo are: searches of 60 places on iOS and one page of 30 on Android. */
-export const demoSimulatorOptions = ['--android-regime', 'web30', '--plain', '--results-per-search', '60'];
+/** What the simulated stores of a demo are: a small world, searches of 60 places on iOS and one page of 30 on Android. */
+export const demoSimulatorOptions = ['--android-regime', 'web30', '--plain', '--apps', '800', '--results-per-search', '60'];
 
 const countries = ['us', 'de', 'jp', 'br'];
 const phrases = 15;
+const dailyDays = 14;
 const relationship = 'same job';
 const tagColors = { brand: '#7c3aed', core: '#0ea5e9', 'long tail': '#64748b' };
 
@@ -37,6 +38,7 @@ export function planDemo(options: {
     tagColors,
     firstDay,
     lastDay: addDays(today, -1),
+    dailyFrom: addDays(today, -dailyDays),
     offDays: Array.from({ length: Math.max(1, Math.floor(historyDays / 40)) }, (_, index) => addDays(at(1 / 3), index)),
     // On one day the iOS store is out of order, so that people see what a gap with its reason looks like.
     beforeDay: async (day) => {

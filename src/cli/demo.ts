@@ -16,6 +16,8 @@ import { failWith, stopOnSignals } from './exit.ts';
 import { startSimulatorProcess, type SimulatorProcess } from './simulator-process.ts';
 
 const historyDays = 120;
+/** A history that was not filled to its end is filled anew, so no commit waits for the disk; the stop at the end does. */
+const fillingFlags = { synchronous_commit: 'off', max_wal_size: '1GB', checkpoint_timeout: '30min' };
 
 /** The product against the simulator: everything to try, no store asked. */
 export function demoCommand(): Command {
@@ -65,7 +67,7 @@ async function seed(config: Config, simulator: SimulatorProcess, password: strin
   const today = utcDayOf(new Date());
   const firstDay = addDays(today, -historyDays);
   console.log(`Filling ${historyDays} days of history through the product itself …`);
-  const database = await openDatabaseServer(config, createLogger('silent'), { empty: true });
+  const database = await openDatabaseServer(config, createLogger('silent'), { empty: true, flags: fillingFlags });
   const stopDatabase = async (): Promise<void> => {
     await database.embedded?.stop();
   };
