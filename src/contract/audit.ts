@@ -25,7 +25,6 @@ export const auditActions = [
   'member.role_changed',
   'password.changed',
   'password.reset',
-  'sessions.ended',
   'settings.changed',
   'token.created',
   'token.renamed',

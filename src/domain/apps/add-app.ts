@@ -3,6 +3,7 @@ import { findAppOfStore, insertApp, type AppRow } from '../../db/queries/apps.ts
 import { refreshListingDemand } from '../../db/queries/markets.ts';
 import { settleListings } from '../../db/queries/schedule.ts';
 import { utcDayOf } from '../../lib/dates.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { acceptAppRefresh, requireHeadroom, type JobReference } from '../jobs/accept.ts';
@@ -49,6 +50,7 @@ export async function addApp(ctx: Ctx, input: AddAppInput, signal: AbortSignal):
     const job = await acceptAppRefresh(tx, ctx, { appId, listingId });
     await refreshBudget(tx, ctx);
     await requireRoomForApps(tx, ctx);
+    await writeAudit(tx, ctx, { action: 'app.added', subject: `app ${appId}`, detail: { store, storeAppId } });
     return { created: true, app: presentApp(await getApp(tx, ctx, appId), ctx.stores), job };
   });
 }

@@ -4,6 +4,7 @@ import { listDemand, type BudgetRow } from '../../db/queries/budgets.ts';
 import { lockMarketsOfApp } from '../../db/queries/keyword-changes.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { utcDayOf } from '../../lib/dates.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
 import { requireRoomInPlan } from '../budget/require-room.ts';
 import type { Ctx } from '../context.ts';
@@ -22,6 +23,7 @@ export async function archiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<{ pur
   const purgeAt = new Date(now.getTime() + daysKept * 86_400_000);
   await updateAppArchived(tx, ctx.workspaceId, appId, { at: now, purgeAt });
   await followKeywords(tx, ctx, app, false);
+  await writeAudit(tx, ctx, { action: 'app.archived', subject: `app ${appId}` });
   return { purgeAt };
 }
 
@@ -38,6 +40,7 @@ export async function unarchiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<voi
   const after = await followKeywords(tx, ctx, app, true);
   await requireRoomForApps(tx, ctx);
   await requireRoomInPlan(tx, ctx, { before, after });
+  await writeAudit(tx, ctx, { action: 'app.restored', subject: `app ${appId}` });
 }
 
 /** The terms say which days are this workspace's: while the app was away, others may have had the same markets checked. */

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { findApp, updateApp } from '../../db/queries/apps.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
 import { archiveApp, unarchiveApp } from './archive-app.ts';
@@ -28,6 +29,8 @@ export async function changeApp(ctx: Ctx, appId: number, change: AppChange): Pro
     if (change.archived === true) await archiveApp(tx, ctx, appId);
     if (change.archived === false) await unarchiveApp(tx, ctx, appId);
     await updateApp(tx, ctx.workspaceId, appId, { displayName, tags, note, linkedAppId });
+    const fields = Object.keys(change).filter((name) => name !== 'archived');
+    if (fields.length > 0) await writeAudit(tx, ctx, { action: 'app.changed', subject: `app ${appId}`, detail: { fields: fields.join(', ') } });
     return presentApp(await getApp(tx, ctx, appId), ctx.stores);
   });
 }

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import { deleteApp as deleteAppRow, lockApp, lockMarketsOfApp } from '../../db/queries/apps.ts';
 import { listCompetitorListings } from '../../db/queries/competitors.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -13,6 +14,7 @@ export async function deleteApp(ctx: Ctx, appId: number, options: { purge: boole
     if (!options.purge) return archiveApp(tx, ctx, appId);
     await purgeApp(tx, ctx, appId);
     await refreshBudget(tx, ctx);
+    await writeAudit(tx, ctx, { action: 'app.deleted', subject: `app ${appId}` });
     return { purgeAt: ctx.clock.now() };
   });
 }

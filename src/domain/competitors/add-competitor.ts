@@ -8,6 +8,7 @@ import { addDays, utcDayOf } from '../../lib/dates.ts';
 import { getActiveApp } from '../apps/find-app.ts';
 import { requireStorable } from '../apps/read-own-words.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { invalid } from '../errors.ts';
 import { accept, requireHeadroom, type JobReference } from '../jobs/accept.ts';
@@ -62,6 +63,7 @@ export async function addCompetitor(ctx: Ctx, appId: number, input: AddCompetito
     await settleListings(tx, { listingIds: [listingId], country, day: utcDayOf(now), read: true, marker: null });
     const job = await acceptReading(tx, ctx, { appId, id, listingId });
     await refreshBudget(tx, ctx);
+    await writeAudit(tx, ctx, { action: 'competitor.added', subject: `competitor ${id}`, detail: { appId, storeAppId } });
     const competitor = await readCompetitor(tx, ctx, appId, id);
     return known ? { created: false, competitor, job } : { created: true, competitor, job };
   });

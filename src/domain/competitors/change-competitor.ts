@@ -3,6 +3,7 @@ import { refreshListingDemand } from '../../db/queries/markets.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { getApp } from '../apps/find-app.ts';
 import { requireStorable } from '../apps/read-own-words.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -31,6 +32,7 @@ export async function deleteCompetitor(ctx: Ctx, target: { appId: number; id: nu
     await archiveCompetitor(tx, ctx.workspaceId, target.id, { at: now, terms: withTerm(readTerms(competitor.terms), utcDayOf(now), 0) });
     await refreshListingDemand(tx, [competitor.listingId]);
     await refreshBudget(tx, ctx);
+    await writeAudit(tx, ctx, { action: 'competitor.deleted', subject: `competitor ${target.id}`, detail: { appId: target.appId } });
     return { id: target.id, deleted: true };
   });
 }

@@ -3,6 +3,7 @@ import type { keywordField, keywordFieldRecord } from '../../contract/keyword-fi
 import { lockApp } from '../../db/queries/apps.ts';
 import { findFieldVersion, insertFieldVersion, type FieldVersion } from '../../db/queries/keyword-field.ts';
 import { countCharacters } from '../../lib/text.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { invalid } from '../errors.ts';
 import { analyse } from './analyse-field.ts';
@@ -34,6 +35,7 @@ export async function saveField(ctx: Ctx, appId: number, { text, locale }: { tex
     if (standing?.text !== text) {
       const version = { appId, locale, text, normalized, savedAt: ctx.clock.now(), savedBy: ctx.actor.userId };
       await insertFieldVersion(tx, ctx.workspaceId, version);
+      await writeAudit(tx, ctx, { action: 'keyword_field.changed', subject: `app ${appId}`, detail: { locale } });
     }
     return { app: found, saved: await findFieldVersion(tx, ctx.workspaceId, appId, locale) };
   });

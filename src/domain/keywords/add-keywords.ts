@@ -5,6 +5,7 @@ import { listDemand } from '../../db/queries/budgets.ts';
 import { upsertKeywords, type NewKeyword } from '../../db/queries/keyword-changes.ts';
 import { insertUnknownMarkets, refreshListingDemand, refreshMarketDemand, upsertSchedules } from '../../db/queries/markets.ts';
 import { startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { budgetDelta } from '../budget/cost.ts';
 import { capacityOf } from '../budget/read-budget.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
@@ -66,6 +67,7 @@ async function write(tx: Tx, ctx: Ctx, appId: number, wanted: WantedKeyword[]): 
   const job = await acceptChecks(tx, ctx, appId, added);
   const after = await refreshBudget(tx, ctx);
   await requireRoomInPlan(tx, ctx, { before, after });
+  await writeAudit(tx, ctx, { action: 'keywords.added', subject: `app ${appId}`, detail: { count: added.length } });
   return answer(tx, ctx, { ...outcome, ids, job, after });
 }
 

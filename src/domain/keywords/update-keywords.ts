@@ -7,6 +7,7 @@ import { markMarketsUrgent } from '../../db/queries/jobs.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { isStorable } from '../../lib/text.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
 import { requireRoomInPlan } from '../budget/require-room.ts';
 import { inTenant, type Ctx } from '../context.ts';
@@ -51,6 +52,8 @@ async function change(tx: Tx, ctx: Ctx, target: { ids: number[]; appId: number |
     live.map((keyword) => toChange(keyword, changes, today)),
     changes,
   );
+  const subject = target.appId === null ? `keyword ${ids[0]}` : `app ${target.appId}`;
+  await writeAudit(tx, ctx, { action: 'keywords.changed', subject, detail: { count: live.length, fields: Object.keys(changes).join(', ') } });
   const demanded = live.filter((keyword) => isOther(changes.paused, keyword.paused) || isOther(changes.depth, keyword.depth));
   if (demanded.length === 0) return live.length;
   const after = await refreshDemand(tx, ctx, demanded);

@@ -7,6 +7,7 @@ import {
   type Mine,
   type TokenRow,
 } from '../../db/queries/tokens.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { readIdCursor, writeCursor } from '../cursor.ts';
 import { invalid, notFound } from '../errors.ts';
@@ -30,7 +31,10 @@ export async function createToken(
     const { live } = await countTokens(tx, mine(ctx));
     if (live >= liveMax) throw invalid('name', `at most ${liveMax} live tokens for each person; revoke one first`, live, liveMax);
     const { name, readOnly } = input;
-    return insertToken(tx, { ...mine(ctx), name, prefix: prefixOf(secret), secretHash: hashTokenSecret(secret), readOnly, createdAt, expiresAt });
+    const kept = { name, prefix: prefixOf(secret), secretHash: hashTokenSecret(secret), readOnly, createdAt, expiresAt };
+    const made = await insertToken(tx, { ...mine(ctx), ...kept });
+    await writeAudit(tx, ctx, { action: 'token.created', subject: `token ${made.id}`, detail: { name, readOnly } });
+    return made;
   });
   return { row, secret };
 }
@@ -49,13 +53,18 @@ export async function listTokens(
 }
 
 export async function renameToken(ctx: Ctx, tokenId: number, name: string): Promise<TokenRow> {
-  const row = await inTenant(ctx, (tx) => updateTokenName(tx, mine(ctx), tokenId, name));
-  if (!row) throw notFound();
-  return row;
+  return inTenant(ctx, async (tx) => {
+    const row = await updateTokenName(tx, mine(ctx), tokenId, name);
+    if (!row) throw notFound();
+    await writeAudit(tx, ctx, { action: 'token.renamed', subject: `token ${tokenId}`, detail: { name } });
+    return row;
+  });
 }
 
 /** Holds from the next request on; a second time changes nothing. */
 export async function revokeToken(ctx: Ctx, tokenId: number): Promise<void> {
-  const found = await inTenant(ctx, (tx) => updateRevoked(tx, mine(ctx), tokenId, ctx.clock.now()));
-  if (!found) throw notFound();
+  await inTenant(ctx, async (tx) => {
+    if (!(await updateRevoked(tx, mine(ctx), tokenId, ctx.clock.now()))) throw notFound();
+    await writeAudit(tx, ctx, { action: 'token.revoked', subject: `token ${tokenId}` });
+  });
 }

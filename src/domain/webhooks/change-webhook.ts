@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { webhooks } from '../../contract/webhooks.ts';
 import { disableWebhook, enableWebhook, findWebhook, updateWebhook } from '../../db/queries/webhooks.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
 import { kindOf } from './kinds.ts';
@@ -26,6 +27,7 @@ export async function changeWebhook(ctx: Ctx, id: number, set: Input): Promise<W
     await updateWebhook(tx, ctx.workspaceId, id, { url: isNewUrl ? url : row.url, events: [...new Set(events)], description });
     if (set.enabled === true) await enableWebhook(tx, ctx.workspaceId, id);
     if (set.enabled === false && row.enabled) await disableWebhook(tx, { workspaceId: ctx.workspaceId, webhookId: id, by: 'user', now });
+    await writeAudit(tx, ctx, { action: 'webhook.changed', subject: `webhook ${id}`, detail: { fields: Object.keys(set).join(', ') } });
     return toWebhook((await findWebhook(tx, ctx.workspaceId, id))!, now);
   });
 }

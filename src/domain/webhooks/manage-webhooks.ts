@@ -6,6 +6,7 @@ import {
   lockWebhookSecrets,
   updateWebhookSecret,
 } from '../../db/queries/webhooks.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { readIdCursor, writeCursor } from '../cursor.ts';
 import { notFound } from '../errors.ts';
@@ -38,7 +39,10 @@ export async function getWebhook(ctx: Ctx, id: number): Promise<WebhookRecord> {
 
 /** With its deliveries and their log; or not_found. */
 export async function deleteWebhook(ctx: Ctx, id: number): Promise<void> {
-  if (!(await inTenant(ctx, (tx) => removeWebhook(tx, ctx.workspaceId, id)))) throw notFound();
+  await inTenant(ctx, async (tx) => {
+    if (!(await removeWebhook(tx, ctx.workspaceId, id))) throw notFound();
+    await writeAudit(tx, ctx, { action: 'webhook.deleted', subject: `webhook ${id}` });
+  });
 }
 
 /** From now on the new secret signs; for 24 hours older ones sign beside it. A secret that was made here is in this answer alone. */
@@ -50,6 +54,7 @@ export async function changeSecret(ctx: Ctx, id: number, text: string | undefine
     const current = await lockWebhookSecrets(tx, ctx.workspaceId, id);
     if (!current) throw notFound();
     await updateWebhookSecret(tx, ctx.workspaceId, id, { secret, oldSecrets: keepOldSecrets(current, now), secretStrength: strength });
+    await writeAudit(tx, ctx, { action: 'webhook.secret_changed', subject: `webhook ${id}` });
     const row = await findWebhook(tx, ctx.workspaceId, id);
     return { ...toWebhook(row!, now), ...(shown !== null && { secret: shown }) };
   });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { webhooks } from '../../contract/webhooks.ts';
 import { countWebhooks, findWebhook, insertWebhook } from '../../db/queries/webhooks.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { invalid } from '../errors.ts';
 import { findMissingPart } from './formats/index.ts';
@@ -32,6 +33,8 @@ export async function registerWebhook(ctx: Ctx, input: Input): Promise<WebhookRe
       secretStrength: strength,
       createdAt,
     });
+    // The host alone: the rest of a chat's address is its secret.
+    await writeAudit(tx, ctx, { action: 'webhook.created', subject: `webhook ${id}`, detail: { host: new URL(url).host } });
     const row = await findWebhook(tx, ctx.workspaceId, id);
     return { ...toWebhook(row!, createdAt), ...(shown !== null && { secret: shown }) };
   });
