@@ -1,7 +1,5 @@
 import type { Tx } from '../../db/database.ts';
 import { listAlertKeywords, listDegradedDays, type AlertKeywordRow } from '../../db/queries/alerts.ts';
-import { listSerpListings } from '../../db/queries/serps.ts';
-import { listKeptHistory } from '../../db/queries/serp-history.ts';
 import { addDays, daysBetween, type UtcDay } from '../../lib/dates.ts';
 import type { StoreName } from '../ports.ts';
 import { notChecked } from '../rankings/cells.ts';
@@ -9,11 +7,10 @@ import { readVisibleRows } from '../rankings/read-visible.ts';
 import { readTerms, termDepthOn, type Term } from '../rankings/terms.ts';
 import type { VisibleRow } from '../rankings/visible.ts';
 import { windowOf, type DayWindow } from '../rankings/window.ts';
-import { findEntrants, type DayPlaces, type Entrant } from '../serps/find-entrants.ts';
-import { toKeptPlaces } from '../serps/kept-places.ts';
-import type { Alert, AlertOf } from './alert.ts';
+import type { Alert } from './alert.ts';
 import { findRankMove, rankReachDays, type RankRule } from './find-rank-move.ts';
-import { findRule, type AlertRule, type RuleOf } from './rules.ts';
+import { judgeEntrants } from './judge-entrants.ts';
+import { findRule, type AlertRule } from './rules.ts';
 
 export interface AlertKeyword extends Omit<AlertKeywordRow, 'terms' | 'traffic' | 'observedOn'> {
   terms: readonly Term[];
@@ -25,8 +22,13 @@ interface Range {
   to: UtcDay;
 }
 
-/** Days before the range in which the seven checked ones of an entrant are looked for. */
-const entrantReachDays = 14;
+/** Some of the keywords, on the days of a range. */
+export interface JudgedPart extends Range {
+  keywords: readonly AlertKeyword[];
+  rules: readonly AlertRule[];
+  isHeld: (store: StoreName, date: UtcDay) => boolean;
+}
+
 /** Market-days held in memory at a time. */
 const maxMarketDays = 50_000;
 
@@ -62,13 +64,7 @@ export async function judgeKeywords(
   return alerts;
 }
 
-interface Part extends Range {
-  keywords: readonly AlertKeyword[];
-  rules: readonly AlertRule[];
-  isHeld: (store: StoreName, date: UtcDay) => boolean;
-}
-
-async function judgeMoves(tx: Tx, { keywords, rules, from, to, isHeld }: Part): Promise<Alert[]> {
+async function judgeMoves(tx: Tx, { keywords, rules, from, to, isHeld }: JudgedPart): Promise<Alert[]> {
   const window = windowOf(addDays(from, -rankReachDays), to);
   const rows = await readVisibleRows(tx, window, keywords);
   return rows.flatMap((row, number) => {
@@ -97,70 +93,6 @@ function movesOf(keyword: AlertKeyword, row: VisibleRow, input: { window: DayWin
       links: { keyword: `/keywords/${keywordId}`, rankings: `/keywords/${keywordId}/rankings` },
       cooldownDays: input.rule.cooldownDays,
     });
-  }
-  return alerts;
-}
-
-interface Entry {
-  keyword: AlertKeyword;
-  entrant: Entrant;
-  depth: number;
-  rule: RuleOf<'serp.entrant'>;
-}
-
-/** Who came into a market is one fact, whoever of the workspace's apps looks: the first keyword that wants it told tells it. */
-async function judgeEntrants(tx: Tx, workspaceId: number, part: Part, all: readonly AlertKeyword[]): Promise<Alert[]> {
-  const wanted = part.keywords.flatMap((keyword) => {
-    const rule = findRule(part.rules, 'serp.entrant', keyword);
-    return rule ? [{ keyword, rule }] : [];
-  });
-  if (wanted.length === 0) return [];
-  const own = new Set(all.map((keyword) => `${keyword.marketId} ${keyword.listingId}`));
-  const marketIds = [...new Set(wanted.map(({ keyword }) => keyword.marketId))];
-  const history = await listKeptHistory(tx, { marketIds, from: addDays(part.from, -entrantReachDays), to: part.to });
-  const ofMarket = Map.groupBy(history, (row) => row.marketId);
-  const entries = wanted.flatMap(({ keyword, rule }): Entry[] => {
-    const days = (ofMarket.get(keyword.marketId) ?? []).flatMap((row): (DayPlaces & { depth: number })[] => {
-      const places = part.isHeld(keyword.store, row.date) ? null : toKeptPlaces(row, keyword.terms);
-      return places ? [{ date: row.date, depth: Math.min(row.depth, termDepthOn(keyword.terms, row.date)!), ...places }] : [];
-    });
-    const depths = new Map(days.map((day) => [day.date, day.depth]));
-    return findEntrants(days, { from: part.from, top: rule.top })
-      .filter((entrant) => entrant.comparedDays >= rule.minDays && !own.has(`${keyword.marketId} ${entrant.listingId}`))
-      .map((entrant) => ({ keyword, entrant, depth: depths.get(entrant.date)!, rule }));
-  });
-  return tellEntries(tx, workspaceId, entries);
-}
-
-async function tellEntries(tx: Tx, workspaceId: number, entries: readonly Entry[]): Promise<Alert[]> {
-  const alerts: Alert[] = [];
-  for (const [appId, ofApp] of Map.groupBy(entries, ({ keyword }) => keyword.appId)) {
-    const ids = [...new Set(ofApp.map(({ entrant }) => entrant.listingId))];
-    const listings = new Map((await listSerpListings(tx, workspaceId, appId, ids)).map((listing) => [listing.id, listing]));
-    for (const { keyword, entrant, depth, rule } of ofApp) {
-      const { storeAppId, name, developer, competitorId } = listings.get(entrant.listingId)!;
-      const { id: keywordId, phrase, country, store, marketId } = keyword;
-      const alert: AlertOf<'serp.entrant'> = {
-        type: 'serp.entrant',
-        subject: `${marketId}:${entrant.listingId}`,
-        date: entrant.date,
-        appId,
-        data: {
-          keywordId,
-          phrase,
-          country,
-          date: entrant.date,
-          position: entrant.position,
-          depth,
-          entrant: { store, storeAppId, name, developer },
-          competitorId,
-          daysWithout: entrant.comparedDays,
-        },
-        links: { keyword: `/keywords/${keywordId}`, serp: `/keywords/${keywordId}/serp?date=${entrant.date}` },
-        cooldownDays: rule.cooldownDays,
-      };
-      alerts.push(alert);
-    }
   }
   return alerts;
 }

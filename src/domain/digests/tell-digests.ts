@@ -1,5 +1,4 @@
 import type { AlertRule } from '../../contract/alerts.ts';
-import type { SettingsChange } from '../../contract/settings.ts';
 import type { Tx } from '../../db/database.ts';
 import { listDigestReaders, listUntoldWorkspaces, markDigestTold } from '../../db/queries/digests.ts';
 import { insertJob } from '../../db/queries/jobs.ts';
@@ -20,7 +19,7 @@ export async function tellDigests(services: Services): Promise<number> {
   const newest = addDays(mondayOf(utcDayOf(now)), -7);
   const untold = await inSystem(services, (tx) => listUntoldWorkspaces(tx, newest, workspacesAtOnce));
   const due = untold.flatMap(({ id, settings, ...workspace }) => {
-    const week = dueWeek(now, digestTimeOf(withDefaults((settings ?? {}) as SettingsChange)), workspace);
+    const week = dueWeek(now, digestTimeOf(withDefaults(settings ?? {})), workspace);
     return week === null ? [] : [{ id, week }];
   });
   for (const { id, week } of due.slice(0, digestsAtOnce)) await tellDigest(services, id, week);
