@@ -1,0 +1,32 @@
+import type { Hints } from './openapi-values.ts';
+import type { Settled, World } from './openapi-world.ts';
+
+/** Ends the session it comes with, or the workspace. */
+export const endsCredential = new Set(['POST /auth/sign-out', 'DELETE /auth/sessions', 'POST /auth/password', 'DELETE /workspace']);
+
+/** Whole bodies and single values that no schema can tell: what makes sense. By operation; `body` stands for the body. */
+function meaningful({ receiver }: World, settled: Settled): Record<string, Record<string, readonly unknown[]>> {
+  const { single } = settled;
+  return {
+    'POST /auth/sign-in': { body: [{ email: settled.email, password: settled.password }] },
+    'POST /auth/password': { current: [settled.password], next: ['another long password'] },
+    'POST /auth/password/reset': { token: [single.resetToken] },
+    'POST /jobs/{jobId}/retry': { jobId: [single.failedJobId] },
+    'POST /jobs/{jobId}/cancel': { jobId: [single.queuedJobId] },
+    'POST /apps': { storeAppId: ['1500000001', single.rivals[0]!] },
+    'POST /apps/{id}/competitors': { storeAppId: single.rivals },
+    'POST /apps/{id}/keywords/import': { text: ['phrase,country\nfocus timer,us\n'], mapping: [{}] },
+    'GET /store/apps/lookup': { url: ['https://apps.apple.com/us/app/lumen/id1500000001'] },
+    'POST /actions/bulk': { ids: settled.ids.get('/actions/{id}') ?? [] },
+    // Whoever asks was signed up for it, with a mailbox for a name.
+    'DELETE /workspace': { confirmName: [`${settled.email.split('@')[0]}’s workspace`] },
+    'POST /webhooks': { url: [`${receiver.url}/more`] },
+    'PATCH /webhooks/{id}': { url: [`${receiver.url}/more`] },
+  };
+}
+
+export function examplesOf(world: World, settled: Settled): Hints {
+  const hints = world.hintsFor(settled);
+  const examples = meaningful(world, settled);
+  return (key, name) => examples[key]?.[name === '' ? 'body' : name] ?? hints(key, name);
+}

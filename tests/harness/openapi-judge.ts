@@ -1,0 +1,35 @@
+import type { RawAnswer } from './api.ts';
+import type { Described, Description } from './openapi.ts';
+import { isAllowed, type GeneratedRequest } from './openapi-requests.ts';
+
+const leaks = [
+  [/\n\s+at \S/, 'a stack'],
+  [/node_modules|\/work\/|\.ts:\d+/, 'a path of ours'],
+  [/syntax error at or near|violates \w+[ -]\w* ?constraint|relation "\w+" does not|invalid input syntax|Kysely|PostgresError/i, 'SQL'],
+] as const;
+
+/** What is wrong with an answer, by the document alone; empty when nothing is. */
+export function findFaults(description: Description, operation: Described, request: GeneratedRequest, answer: RawAnswer): string[] {
+  const faults: string[] = [];
+  const { status, text } = answer;
+  const schema = operation.answers[String(status)];
+  if (schema === undefined) faults.push('a status that is not documented');
+  if (status >= 500 && !['store_unavailable', 'queue_full'].includes(answer.body?.code) && operation.key !== 'GET /health') faults.push('our own failure');
+  if (schema) {
+    if (!answer.headers.get('content-type')?.startsWith('application/json')) faults.push('not JSON');
+    else if (!description.isValid(schema, readLossy(text))) faults.push('not as its schema says');
+  }
+  if (status < 300 && !isAllowed(description, operation, request)) faults.push(`accepted: ${request.invalid ?? 'the document forbids it'}`);
+  if (/"position":\s*0[,}\]]/.test(text)) faults.push('position 0');
+  for (const [shape, what] of leaks) if (status >= 400 && shape.test(text)) faults.push(`tells ${what}`);
+  return faults;
+}
+
+/** As most clients read it; big integers lose digits, which no schema minds. */
+function readLossy(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

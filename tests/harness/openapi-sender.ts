@@ -1,0 +1,42 @@
+import type { Credential, RawAnswer, TestApi } from './api.ts';
+import { findFaults } from './openapi-judge.ts';
+import type { Described, Description } from './openapi.ts';
+import { addressOf, type GeneratedRequest } from './openapi-requests.ts';
+
+export interface Sender {
+  /** Sends, judges and remembers. */
+  send(operation: Described, request: GeneratedRequest, credential: Credential | null, on?: TestApi): Promise<RawAnswer>;
+  /** `key status` of every answer so far. */
+  seen: Set<string>;
+  faults: string[];
+}
+
+/** Each request from an address of its own, so that the throttles of signing in do not count them. */
+export function createSender(api: TestApi, description: Description): Sender {
+  let sent = 0;
+  const sender: Sender = {
+    seen: new Set(),
+    faults: [],
+    send: async (operation, request, credential, on = api) => {
+      sent += 1;
+      const headers = {
+        'x-forwarded-for': `127.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`,
+        ...(operation.rateClass === 'auth' && { 'sec-fetch-site': 'same-origin' }),
+        ...(request.mediaType !== null && { 'content-type': request.mediaType }),
+      };
+      const body = request.body === null ? null : Buffer.from(request.body);
+      const answer = await on.raw(addressOf(request), { method: request.method, headers, body }, credential);
+      sender.seen.add(`${operation.key} ${answer.status}`);
+      const found = answer.status === 405 || (answer.status === 404 && isElsewhere(request)) ? [] : findFaults(description, operation, request, answer);
+      if (found.length > 0 && on === api) sender.faults.push(`${operation.key}: ${found.join('; ')}\n  ${show(request)}\n  → ${answer.status} ${answer.text.slice(0, 300)}`);
+      return answer;
+    },
+  };
+  return sender;
+}
+
+/** A path with an empty piece is another path, or none. */
+const isElsewhere = (request: GeneratedRequest): boolean => Object.values(request.path).some((text) => text === '' || text.includes('/'));
+
+export const show = (request: GeneratedRequest): string =>
+  `${request.method} ${addressOf(request).slice(0, 200)} ${request.mediaType ?? ''} ${request.body?.slice(0, 300) ?? ''}`;

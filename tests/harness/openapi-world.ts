@@ -1,0 +1,224 @@
+import { createRecovery } from '../../src/domain/accounts/forgot-password.ts';
+import { addDays, utcDayOf } from '../../src/lib/dates.ts';
+import { createBoard } from '../../src/queue/board.ts';
+import { startApi, type Account, type Credential, type TestApi } from './api.ts';
+import { until } from './ledger.ts';
+import { readDescription, type Described, type Description } from './openapi.ts';
+import type { Hints } from './openapi-values.ts';
+import { startPipeline, type Pipeline } from './pipeline.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+
+/** One of everything that has an id, in a workspace of its own, and who may ask for it. */
+export interface Settled extends Account {
+  token: Credential & { secret: string; id: number };
+  reader: Credential & { secret: string; id: number };
+  /** What stands in a path, by the path up to it: `/apps/{id}` → the apps. */
+  ids: Map<string, (string | number)[]>;
+  /** What only one operation takes. */
+  single: { inviteToken: string; resetToken: string; failedJobId: number; queuedJobId: number; rivals: string[] };
+}
+
+export interface World {
+  api: TestApi;
+  pipeline: Pipeline;
+  receiver: Receiver;
+  description: Description;
+  /** The API does the work of people, the daily run the rest. */
+  settle(): Promise<Settled>;
+  /** Reads again what there is to ask for. */
+  findIds(account: Account): Promise<Settled['ids']>;
+  hintsFor(settled: Settled): Hints;
+  close(): Promise<void>;
+}
+
+const firstDay = '2026-06-01';
+export const phrases = ['habit tracker', 'mood journal', 'daily planner'];
+
+/** The API, the run and its workers over one database, against the simulator. */
+export async function startWorld(): Promise<World> {
+  const pipeline = await startPipeline({
+    day: firstDay,
+    simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
+    environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SECRETS_KEY: 'a key for the secrets of a test, long enough' },
+  });
+  const receiver = await startReceiver();
+  const api = await startApi({ db: pipeline.db, clock: pipeline.clock, services: pipeline.runtime.services, deps: { board: createBoard(pipeline.runtime.queues) } });
+  const description = readDescription();
+  const today = () => utcDayOf(pipeline.clock.now());
+  const world: World = {
+    api,
+    pipeline,
+    receiver,
+    description,
+    settle: async () => {
+      const account = await api.signUp();
+      const arranged = await arrange(world, account);
+      await pipeline.runDay(addDays(today(), 1));
+      pipeline.simulator.plant({
+        releases: [{ store: 'ios', storeAppId: '1500000001', day: addDays(today(), 1), fields: { title: `Lumen ${account.workspaceId}` } }],
+      });
+      await pipeline.runDay(addDays(today(), 1));
+      await api.ok('POST /actions/run', null, account);
+      const { poll } = await api.ok('POST /workspace/exports', { body: {} }, account);
+      await finishJobs(pipeline);
+      const resetToken = (await createRecovery(api.services, arranged.otherEmail))!;
+      const single = { ...arranged, resetToken, ...(await leaveJobs(world, account)) };
+      const [token, reader] = [await api.token(account), await api.token(account, { readOnly: true })];
+      const ids = await world.findIds(account);
+      const others = { '/auth/sessions/{id}': account.sessionId, '/workspace/members/{id}': account.userId };
+      for (const [prefix, own] of Object.entries(others)) ids.set(prefix, ids.get(prefix)?.filter((id) => id !== own) ?? []);
+      ids.set('/workspace/exports/{exportId}', [Number(poll.split('/').at(-1))]);
+      ids.set('/auth/invites/{token}', [arranged.inviteToken]);
+      return { ...account, token, reader, ids, single };
+    },
+    findIds: (account) => findIds(world, account),
+    hintsFor: (settled) => hintsFor(world, settled, today()),
+    close: async () => {
+      await api.close();
+      await pipeline.close();
+      await receiver.close();
+    },
+  };
+  return world;
+}
+
+async function arrange({ api, receiver, pipeline }: World, account: Account) {
+  const apps = [
+    await api.ok('POST /apps', { body: { store: 'ios', storeAppId: '1500000001', tags: ['mine'] } }, account),
+    await api.ok('POST /apps', { body: { store: 'android', storeAppId: 'app.lumen.habits' } }, account),
+  ];
+  const params = { id: apps[0]!.app.id };
+  for (const { app } of apps)
+    await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases, countries: ['us', 'de'], tags: ['core'] } }, account);
+  const { items } = await api.ok('GET /store/apps/search', { query: { store: 'ios', term: phrases[0]!, country: 'us' } }, account);
+  const rival = items.find(({ tracked }) => tracked === null)!;
+  await api.ok('POST /apps/{id}/competitors', { params, body: { storeAppId: rival.storeAppId } }, account);
+  await api.ok('POST /apps/{id}/annotations', { params, body: { date: utcDayOf(pipeline.clock.now()), text: 'a note' } }, account);
+  await api.ok('PUT /apps/{id}/keyword-field', { params, body: { text: 'habit,mood,planner' } }, account);
+  const webhook = await api.ok('POST /webhooks', { body: { url: `${receiver.url}/hook`, events: ['rank.dropped', 'metadata.changed'] } }, account);
+  await api.ok('POST /webhooks/{id}/test', { params: { id: webhook.id }, body: {} }, account);
+  const guest = `guest-${account.workspaceId}@example.org`;
+  const { acceptUrl } = await api.ok('POST /workspace/invites', { body: { email: guest, role: 'member' } }, account);
+  const other = await api.signUp({ workspaceId: account.workspaceId, role: 'member' });
+  await signInAgain(api, account);
+  return {
+    inviteToken: acceptUrl.split(/[#/]/).at(-1)!,
+    otherEmail: other.email,
+    rivals: items.filter(({ tracked, storeAppId }) => tracked === null && storeAppId !== rival.storeAppId).map(({ storeAppId }) => storeAppId),
+  };
+}
+
+/** A second session beside the one that asks. */
+async function signInAgain(api: TestApi, { email, password }: Account): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'x-forwarded-for': '127.250.0.1' };
+  const answer = await api.raw('/auth/sign-in', { method: 'POST', headers, body: JSON.stringify({ email, password }) });
+  if (answer.status !== 200) throw new Error(`signing in answered ${answer.text}`);
+}
+
+/** Beats until all that was asked for is done. */
+async function finishJobs(pipeline: Pipeline): Promise<void> {
+  await until(
+    async () => {
+      await pipeline.beat();
+      const { rows } = await pipeline.db.pool.query("select 1 from jobs where state in ('queued', 'running')");
+      return rows.length === 0;
+    },
+    30_000,
+    'the jobs to end',
+  );
+}
+
+/** One that failed, to be tried again, and one that nobody began, to be cancelled. */
+async function leaveJobs({ api }: World, account: Account): Promise<{ failedJobId: number; queuedJobId: number }> {
+  const { items } = await api.ok('GET /apps', null, account);
+  const { rows } = await api.db.pool.query(
+    `update jobs set state = 'failed', error = 'a test' where id = (select max(id) from jobs where workspace_id = $1 and kind = 'actions-run') returning id`,
+    [account.workspaceId],
+  );
+  const { job } = await api.ok('POST /apps/{id}/run-daily', { params: { id: items[0]!.id } }, account);
+  return { failedJobId: Number(rows[0].id), queuedJobId: job.id };
+}
+
+/**
+ * A list of the API ends with the noun before the id: `/apps/{id}/competitors/{cid}` is answered by
+ * `GET /apps/{id}/competitors`, `/annotations/{id}` by any list of annotations. So a new noun finds its ids by itself.
+ */
+async function findIds({ api, description }: World, account: Account): Promise<Settled['ids']> {
+  const ids: Settled['ids'] = new Map();
+  const prefixes = [...new Set(description.operations.flatMap(({ path }) => prefixesOf(path)))].toSorted((a, b) => a.length - b.length);
+  for (const prefix of prefixes) {
+    const noun = `/${prefix.split('/').at(-2)!}`;
+    const exact = prefix.slice(0, prefix.lastIndexOf('/'));
+    const lists = description.operations
+      .filter(({ key, path }) => key === `GET ${path}` && path.endsWith(noun))
+      .toSorted((a, b) => Number(b.path === exact) - Number(a.path === exact));
+    for (const list of lists) {
+      const name = prefix.split('{').at(-1)!.slice(0, -1);
+      const found = await readList(api, list, account, ids);
+      const values = found.map((item) => item[name] ?? item['id'] ?? item['name']).filter((value) => value !== undefined);
+      if (values.length > 0) ids.set(prefix, [...new Set([...(ids.get(prefix) ?? []), ...(values as number[])])]);
+    }
+  }
+  return ids;
+}
+
+async function readList(api: TestApi, list: Described, account: Account, ids: Settled['ids']): Promise<Record<string, unknown>[]> {
+  const [outer] = prefixesOf(list.path).toReversed();
+  const places = outer === undefined ? [[]] : (ids.get(outer) ?? []).map((id) => [id]);
+  const found: Record<string, unknown>[] = [];
+  for (const [id] of places.slice(0, 2)) {
+    const answer = await api.raw(list.path.replace(/\{\w+\}/, String(id)), {}, account);
+    found.push(...((answer.body?.items as Record<string, unknown>[] | undefined) ?? []));
+  }
+  return found;
+}
+
+/** `/apps/{id}/competitors/{cid}/rankings` → `/apps/{id}`, `/apps/{id}/competitors/{cid}`. */
+export function prefixesOf(path: string): string[] {
+  return [...path.matchAll(/\{\w+\}/g)].map((match) => path.slice(0, match.index + match[0].length));
+}
+
+function hintsFor({ receiver }: World, settled: Settled, today: string): Hints {
+  const pool = (prefix: string) => settled.ids.get(prefix) ?? [];
+  const days = [0, -1, -2, -9].map((offset) => addDays(today, offset));
+  const byName: Record<string, readonly unknown[]> = {
+    country: ['us', 'de'],
+    fromCountry: ['us'],
+    toCountries: ['fr', 'jp'],
+    countries: ['us', 'fr'],
+    lookupCountry: ['us'],
+    date: days,
+    a: days.slice(1),
+    b: days.slice(0, 1),
+    from: [...days.slice(2), `${days[2]}T00:00:00Z`],
+    to: [days[0], `${days[0]}T00:00:00Z`],
+    keywordId: pool('/keywords/{keywordId}'),
+    keywordIds: pool('/keywords/{keywordId}'),
+    ids: [...pool('/keywords/{keywordId}'), ...pool('/actions/{id}')],
+    appId: pool('/apps/{id}'),
+    appIds: pool('/apps/{id}'),
+    linkedAppId: pool('/apps/{id}'),
+    competitorId: pool('/apps/{id}/competitors/{cid}'),
+    storeAppId: ['1500000001', ...settled.single.rivals.slice(1), 'app.lumen.habits'],
+    term: phrases,
+    seed: phrases,
+    q: phrases,
+    phrase: [...phrases, 'sleep sounds', 'focus timer'],
+    phrases: ['sleep sounds', 'focus timer'],
+    tag: ['core', 'mine'],
+    timezoneForDisplay: ['Europe/Berlin', 'UTC'],
+    url: [`${receiver.url}/other`, 'https://apps.apple.com/us/app/lumen/id1500000001'],
+    limit: [1, 2, 100],
+    week: ['2026-06-01'],
+    category: ['6002', '6007', 'HEALTH_AND_FITNESS'],
+    until: [`${addDays(today, 5)}T00:00:00Z`],
+    expiresAt: [`${addDays(today, 5)}T00:00:00Z`],
+    password: ['a long enough password'],
+    format: ['csv', 'standard'],
+  };
+  return (key, name) => {
+    const path = key.slice(key.indexOf(' ') + 1);
+    const prefix = prefixesOf(path).find((text) => text.endsWith(`{${name}}`));
+    return prefix === undefined ? byName[name] : pool(prefix);
+  };
+}
