@@ -1,4 +1,5 @@
 import { mix } from '../world/hash.ts';
+import { BoundedCache } from '../world/bounded-cache.ts';
 import type { SimListing } from '../world/listing.ts';
 import { subjects } from '../world/words.ts';
 
@@ -86,8 +87,10 @@ function listDevices(seed: number, detail: 'lean' | 'full'): string[] {
   return Array.from({ length: count }, (_, step) => devices[(start + step * 7) % devices.length]!);
 }
 
+const dates = new BoundedCache<string>(20_000);
+
 export function dateOf(day: number): string {
-  return `${new Date(day * 86_400_000).toISOString().slice(0, 10)}T08:00:00Z`;
+  return dates.take(String(day), () => `${new Date(day * 86_400_000).toISOString().slice(0, 10)}T08:00:00Z`);
 }
 
 export function slug(text: string): string {

@@ -1,7 +1,13 @@
 /** An array with the given places filled and null everywhere else: the store's way to write a record. */
 export function sparse(places: Readonly<Record<number, unknown>>): unknown[] {
-  const last = Math.max(-1, ...Object.keys(places).map(Number));
-  return Array.from({ length: last + 1 }, (_, index) => places[index] ?? null);
+  const filled: unknown[] = [];
+  // Whole numbers come in their order, whatever order they were written in.
+  for (const key in places) {
+    const place = Number(key);
+    while (filled.length < place) filled.push(null);
+    filled.push(places[place] ?? null);
+  }
+  return filled;
 }
 
 /** A link as it stands at `[…][4][2]`. */

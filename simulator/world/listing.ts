@@ -1,5 +1,6 @@
 import { mix, pick, unit } from './hash.ts';
 import type { SimApp } from './apps.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import { currencyOf } from './countries.ts';
 import { pitches, releaseNotes, subjects } from './words.ts';
 
@@ -106,10 +107,20 @@ function localNoun(app: SimApp, language: string, turn: number): string {
   return pick(nouns, Math.max(0, nouns.indexOf(app.descriptor)) + turn * (app.seed % 2 === 0 ? 1 : 3));
 }
 
+const leanDescriptions = new WeakMap<SimApp, BoundedCache<string>>();
+
+/** The short ones are remembered, in the few languages an app is asked for at a time: they stand in every card of every day. */
 function descriptionOf(app: SimApp, language: string, detail: 'lean' | 'full'): string {
   if (app.demo) return app.demo.description;
+  if (detail === 'full') return writeDescription(app, language, 24);
+  let known = leanDescriptions.get(app);
+  if (known === undefined) leanDescriptions.set(app, (known = new BoundedCache<string>(4)));
+  return known.take(language, () => writeDescription(app, language, 4));
+}
+
+function writeDescription(app: SimApp, language: string, length: number): string {
   const frames = pitches[language] ?? pitches['en'] ?? [];
-  const sentences = Array.from({ length: detail === 'full' ? 24 : 4 }, (_, turn) =>
+  const sentences = Array.from({ length }, (_, turn) =>
     pick(frames, turn)
       .replace('{brand}', app.brand)
       .replace('{a}', localNoun(app, language, turn))

@@ -68,6 +68,7 @@ export function createPlants() {
     /** Changes whenever something kept may be out of date. */
     version: () => version,
     reviewsOf: (app: SimApp, country: string): PlantedReview[] => planted.reviews.filter((review) => isOf(review, app) && review.country === country),
+    hasReleases: (): boolean => planted.releases.length > 0,
     /** Releases up to the day, the oldest first. */
     releasesOf: (app: SimApp, day: UtcDay): PlantedRelease[] => planted.releases.filter((release) => isOf(release, app) && release.day <= day),
     entrantsOf: (market: { store: StoreName; phrase: string; country: string }): PlantedEntrant[] =>

@@ -1,4 +1,3 @@
-import { utcDayOf } from '../../src/lib/dates.ts';
 import type { SimApp } from './apps.ts';
 import { languageOf } from './countries.ts';
 import { hashText, mix, pick, unit } from './hash.ts';
@@ -86,7 +85,7 @@ function writtenReview(world: World, occasion: Occasion, nowMs: number): SimRevi
   const edited = unit(draw(3)) < 0.1 && editedMs <= nowMs;
   const rating = edited ? (first <= 3 ? first + 2 : first - 2) : first;
   const at = new Date(edited ? editedMs : writtenMs);
-  const version = world.versionOf(app, utcDayOf(at)) ?? versionOn(app, day).version;
+  const version = world.versionOf(app, at) ?? versionOn(app, day).version;
   const text = writeText(app, country, rating, draw(5), version);
   const all = draw(9) % 9;
   return {

@@ -1,4 +1,4 @@
-import { addDays, startOfDayMs, type UtcDay } from '../../src/lib/dates.ts';
+import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '../../src/lib/dates.ts';
 import type { StoreName } from '../store-name.ts';
 import { buildCatalogue, type Catalogue, type SimApp } from './apps.ts';
 import { BoundedCache } from './bounded-cache.ts';
@@ -123,9 +123,11 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
   const listing = (app: SimApp, place: { country: string; language: string; day: UtcDay }): SimListing =>
     withReleases(describeListing(app, { ...place, day: dayNumber(place.day), detail: settings.detail }), plants.releasesOf(app, place.day));
 
-  /** A version planted for the app up to that day, or null: then its own calendar holds. */
-  const versionOf = (app: SimApp, day: UtcDay): string | null =>
-    plants.releasesOf(app, day).findLast(({ fields }) => fields.version !== undefined)?.fields.version ?? null;
+  /** A version planted for the app up to that instant, or null: then its own calendar holds. */
+  const versionOf = (app: SimApp, at: Date): string | null =>
+    plants.hasReleases()
+      ? (plants.releasesOf(app, utcDayOf(at)).findLast(({ fields }) => fields.version !== undefined)?.fields.version ?? null)
+      : null;
 
   /** Apps of the same subject, ten where nobody asks for more, the same ones every day. */
   const similar = (app: SimApp, country: string, day: UtcDay, count = 10): SimApp[] => {
