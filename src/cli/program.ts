@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { demoCommand } from './demo.ts';
 import { migrateCommand } from './migrate.ts';
 import { startCommand } from './start.ts';
+import { userCommand } from './user.ts';
 
 /** Reads the command line and does what it says. */
 export async function run(): Promise<void> {
@@ -12,5 +13,6 @@ export async function run(): Promise<void> {
   program.addCommand(startCommand());
   program.addCommand(demoCommand());
   program.addCommand(migrateCommand());
+  program.addCommand(userCommand());
   await program.parseAsync();
 }

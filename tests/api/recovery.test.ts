@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRecovery } from '../../src/domain/accounts/forgot-password.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { createMailer } from '../../src/outbound/mailer.ts';
 import { startApi, testPassword, type TestApi } from '../harness/api.ts';
+import { startToprung } from '../harness/process.ts';
 import { startMailServer, type MailServer } from '../harness/smtp.ts';
 import { describeTables } from './keywords-arrange.ts';
 
@@ -141,5 +143,23 @@ describe('a forgotten password', () => {
     const answer = await silent.call('POST /auth/password/forgot', { body: { email: 'nobody@example.org' } });
     expect([answer.status, answer.body.hint]).toEqual([202, expect.stringContaining('toprung user reset-link')]);
     await silent.close();
+  });
+
+  test('who runs the instance gets a link on the command line, and a clear word for an address without an account', async () => {
+    const ann = await api.signUp();
+    const environment = { DATABASE_URL: api.db.url, PUBLIC_URL: 'https://aso.example.org' };
+    const run = startToprung(['user', 'reset-link', ann.email.toUpperCase()], environment);
+    expect(await run.exited).toEqual({ code: 0, signal: null });
+    const link = run.output().trim().split('\n').at(-1)!;
+    expect(link).toMatch(/^https:\/\/aso\.example\.org\/reset-password#[\w-]{43}$/);
+    // The command takes the machine's clock, which runs behind this test's or ahead of it.
+    const machine = await startApi({ db: api.db, clock: systemClock });
+    const answer = await machine.call('POST /auth/password/reset', { body: { token: secretIn(link), password: next } });
+    expect(answer.status).toBe(200);
+    await machine.close();
+    const wrong = startToprung(['user', 'reset-link', 'nobody@example.org'], environment);
+    expect((await wrong.exited).code).toBe(78);
+    expect(wrong.output()).toContain('toprung: no account has this address');
+    expect(wrong.output()).not.toContain(' at ');
   });
 });

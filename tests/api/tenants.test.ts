@@ -17,6 +17,7 @@ interface Tenant extends Account {
   appId: number;
   keywordIds: number[];
   tokenId: number;
+  inviteId: number;
   jobId: number;
   reviewId: number;
   webhookId: number;
@@ -52,6 +53,7 @@ async function settle(on: TestApi, canary: string): Promise<Tenant> {
   await on.ok('PATCH /reviews/{reviewId}', { params: { reviewId }, body: { note: canary, tags: [canary] } }, account);
   const token = await on.token(account);
   await on.ok('PATCH /tokens/{id}', { params: { id: token.id }, body: { name: canary } }, account);
+  const { id: inviteId } = await on.ok('POST /workspace/invites', { body: { email: `guest-${account.userId}@example.org` } }, account);
   const reader = await on.token(account, { readOnly: true });
   // The first use of a token is written; the rest of the minute is not.
   for (const credential of [token, reader]) await on.ok('GET /workspace', null, credential);
@@ -61,6 +63,7 @@ async function settle(on: TestApi, canary: string): Promise<Tenant> {
     appId: app.id,
     keywordIds,
     tokenId: token.id,
+    inviteId,
     jobId: added.job!.id,
     reviewId,
     ...(await tell(on, account, canary)),
@@ -122,6 +125,8 @@ afterAll(() => api.close());
 const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/apps\/\{id\}/, (tenant) => tenant.appId],
   [/^\/keywords\/\{keywordId\}/, (tenant) => tenant.keywordIds[0]!],
+  [/^\/workspace\/members\/\{id\}/, (tenant) => tenant.userId],
+  [/^\/workspace\/invites\/\{id\}/, (tenant) => tenant.inviteId],
   [/^\/tokens\/\{id\}/, (tenant) => tenant.tokenId],
   [/^\/auth\/sessions\/\{id\}/, (tenant) => tenant.sessionId],
   [/^\/jobs\/\{jobId\}/, (tenant) => tenant.jobId],
@@ -137,6 +142,7 @@ const idsIn: [RegExp, (tenant: Tenant) => number][] = [
 /** What an operation needs besides the id to get as far as looking for it. */
 const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> = {
   'PATCH /apps/{id}': { body: { note: 'mine now' } },
+  'PATCH /workspace/members/{id}': { body: { role: 'member' } },
   'PATCH /tokens/{id}': { body: { name: 'mine now' } },
   'PATCH /webhooks/{id}': { body: { description: 'mine now' } },
   'POST /webhooks/{id}/secret': { body: {} },

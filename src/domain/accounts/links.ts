@@ -16,9 +16,11 @@ export function readLinkSecret(text: string): Buffer | null {
 // Behind the #, a secret reaches neither logs nor the pages that one goes on to.
 export const inviteUrl = (base: string, secret: string): string => `${base}/invite#${secret}`;
 
+export const resetPath = (secret: string): string => `/reset-password#${secret}`;
+
 /** Without the instance's own address in the settings we name the path alone: a request's Host may be forged to lead elsewhere. */
 export function recoveryUrl(publicUrl: string | null, secret: string): string {
-  const path = `/reset-password#${secret}`;
+  const path = resetPath(secret);
   return publicUrl === null ? `The address at which you use Toprung, followed by ${path}` : `${publicUrl}${path}`;
 }
 
