@@ -111,6 +111,6 @@ export function generate(api: TestApi, account: Account): Promise<void> {
 }
 
 export async function listTypes(api: TestApi, account: Account, status = 'open'): Promise<string[]> {
-  const { items } = await api.ok('GET /actions', { query: { status } as never }, account);
+  const { items } = await api.ok('GET /actions', { query: { status } }, account);
   return items.map((item) => item.type).toSorted();
 }

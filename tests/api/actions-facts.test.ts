@@ -189,11 +189,10 @@ describe('each rule finds its facts in the tables', () => {
 
   test('a rating that fell', async () => {
     const rate = (day: string, rating: number) =>
-      api.db.pool.query(`insert into listing_days (listing_id, country, on_date, rating, rating_count, read_at) values ($1, 'us', $2::date, $3, 400, $2::date)`, [
-        app.listingId,
-        day,
-        rating,
-      ]);
+      api.db.pool.query(
+        `insert into listing_days (listing_id, country, on_date, rating, rating_count, read_at) values ($1, 'us', $2::date, $3, 400, $2::date)`,
+        [app.listingId, day, rating],
+      );
     await rate('2026-10-20', 4.62);
     await rate('2026-11-20', 4.31);
     const [action] = await find('rating-fell');

@@ -21,7 +21,7 @@ async function openOne(account = me) {
   const { items } = await api.ok('GET /actions', { query: { type: 'rank-drop' } as never }, account);
   return { ...arranged, id: items[0]!.id, action: items[0]! };
 }
-const events = (account = me) => api.ok('GET /events', { query: { type: 'action.opened' } as never }, account);
+const events = (account = me) => api.ok('GET /events', { query: { type: 'action.opened' } }, account);
 
 describe('looking for actions', () => {
   test('opens what the facts show, with their evidence, and tells of it in the same numbers', async () => {
@@ -200,14 +200,14 @@ describe('the list', () => {
     expect(all.items.map((item) => item.id)).toEqual(all.items.map((item) => item.id).toSorted((a, b) => b - a));
     const paged = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const page = await api.ok('GET /actions', { query: { limit: '1', ...(cursor && { cursor }) } as never }, me);
+      const page = await api.ok('GET /actions', { query: { limit: '1', ...(cursor && { cursor }) } }, me);
       expect(page.total).toBe(3);
       paged.push(...page.items);
       cursor = page.nextCursor;
     }
     expect(paged).toEqual(all.items);
-    await api.ok('POST /actions/{id}/dismiss', { params: { id: all.items[0]!.id } }, me);
-    const count = async (query: object) => (await api.ok('GET /actions', { query: query as never }, me)).total;
+    await api.ok('POST /actions/{id}/dismiss', { params: { id: all.items[0]!.id }, body: {} }, me);
+    const count = async (query: object) => (await api.ok('GET /actions', { query: query }, me)).total;
     expect(await count({ status: 'open' })).toBe(2);
     expect(await count({ status: 'dismissed,resolved' })).toBe(1);
     expect(await count({ type: 'rank-drop' })).toBe(3);
@@ -246,7 +246,7 @@ describe('another workspace', () => {
     const { id, app } = await openOne();
     const other = await api.signUp();
     expect((await api.ok('GET /actions', null, other)).total).toBe(0);
-    expect((await api.ok('GET /actions', { query: { appId: String(app.id) } as never }, other)).total).toBe(0);
+    expect((await api.ok('GET /actions', { query: { appId: String(app.id) } }, other)).total).toBe(0);
     const before = await describeTables(api);
     for (const path of ['', '/resolve', '/dismiss', '/reopen', '/snooze']) {
       const body = path === '/snooze' ? { until: '2026-12-01T00:00:00Z' } : {};

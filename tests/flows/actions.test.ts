@@ -38,7 +38,7 @@ test('after the day’s checks the real scheduler and workers look for actions o
   expect((await api.ok('POST /actions/run', null, caller)).job).toMatchObject({ id: job!.id, dedupedWith: job!.id });
 
   const { items } = await api.ok('GET /actions', null, caller);
-  const told = await api.ok('GET /events', { query: { type: 'action.opened' } as never }, caller);
+  const told = await api.ok('GET /events', { query: { type: 'action.opened' } }, caller);
   expect(told.items.map((event) => (event.data as { actionId: number }).actionId).toSorted()).toEqual(items.map((item) => item.id).toSorted());
   const overview = await api.ok('GET /apps/{id}/overview', { params: { id: app.id } }, caller);
   expect(overview.openActions).toBe(items.filter((item) => item.status === 'open' && item.appId === app.id).length);

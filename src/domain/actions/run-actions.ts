@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { listWorkspacesToGenerate, lockActionRun, markAfterRun, setActionRunJob } from '../../db/queries/action-runs.ts';
 import { reopenDueActions } from '../../db/queries/actions.ts';
-import { lockJob, reopenJob } from '../../db/queries/job-changes.ts';
+import { findOpenJob, lockJob, reopenJob } from '../../db/queries/job-changes.ts';
 import { findJobRow } from '../../db/queries/job-list.ts';
 import { afterCommit } from '../../db/database.ts';
 import { utcDayOf } from '../../lib/dates.ts';
@@ -47,7 +47,7 @@ export async function sweepActions(services: Services): Promise<void> {
 }
 
 async function acceptRun(tx: Tx, ctx: Accepting, day: string): Promise<JobReference> {
-  const job = await accept(tx, ctx, { appId: null, kind: 'actions-run', dedupeKey: `actions-run_${day}`, payload: { day }, total: 0 });
+  const job = await accept(tx, ctx, { appId: null, kind: 'actions-run', dedupeKey: keyOfDay(day), payload: { day }, total: 0 });
   await setActionRunJob(tx, ctx.workspaceId, day, job.id);
   return job;
 }
@@ -71,6 +71,11 @@ async function runAfterChecks(tx: Tx, ctx: Accepting, day: string): Promise<void
 }
 
 async function queueAgain(tx: Tx, ctx: Accepting, day: string, id: bigint): Promise<void> {
-  await reopenJob(tx, ctx.workspaceId, { id, day, total: 0, dedupeKey: `actions-run_${day}` });
+  const dedupeKey = keyOfDay(day);
+  // A job of an earlier day that somebody had retried does the same work.
+  if ((await findOpenJob(tx, ctx.workspaceId, dedupeKey)) !== undefined) return;
+  await reopenJob(tx, ctx.workspaceId, { id, day, total: 0, dedupeKey });
   afterCommit(tx, ctx.wake);
 }
+
+const keyOfDay = (day: string): string => `actions-run_${day}`;
