@@ -30,7 +30,7 @@ export function planDemo(options: {
   const { simulator, password, today, historyDays } = options;
   const firstDay = addDays(today, -historyDays);
   const at = (share: number) => addDays(firstDay, Math.floor(historyDays * share));
-  const outOfOrder = at(0.6);
+  const outOfOrder = at(0.2);
   return {
     email: demoEmail,
     password,

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seedDemo } from '../../src/boot/seed-demo.ts';
+import { createRuntime, type Runtime } from '../../src/boot/services.ts';
+import { demoEmail, demoSimulatorOptions, planDemo } from '../../src/cli/demo-plan.ts';
+import { startSimulatorProcess, type SimulatorProcess } from '../../src/cli/simulator-process.ts';
+import { readConfig } from '../../src/config/env.ts';
+import { TestClock } from '../../src/lib/clock.ts';
+import { addDays, listDays } from '../../src/lib/dates.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+
+// The demo apps are renamed on 2026-03-08; what a week's hints missed on the days without the store comes a week later.
+const today = '2026-03-13';
+const historyDays = 11;
+const days = listDays(addDays(today, -historyDays), addDays(today, -1));
+const range = { from: days[0]!, to: days.at(-1)! };
+const password = 'grape-tunnel-oxide-41';
+
+let db: TestDatabase;
+let simulator: SimulatorProcess;
+let runtime: Runtime;
+let api: TestApi;
+let account: Account;
+let apps: { ios: number; android: number };
+const lived: string[] = [];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  simulator = await startSimulatorProcess(demoSimulatorOptions);
+  const clock = new TestClock(`${days[0]}T00:00:00Z`);
+  runtime = await createRuntime({
+    config: readConfig({ STORE_BASE_URL: simulator.baseUrl, SCRAPE_IOS_RPM: '1000000', SCRAPE_ANDROID_RPM: '1000000' }),
+    database: { urlOf: () => db.url },
+    log: silentLogger,
+    clock,
+    wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }),
+  });
+  const plan = planDemo({ simulator, password, today, historyDays, afterDay: (day) => lived.push(day) });
+  const { workspaceId } = await seedDemo(runtime, clock, plan);
+  clock.set(`${today}T00:30:00Z`);
+  api = await startApi({ db, clock });
+  account = await api.signUp({ workspaceId });
+  const { items } = await api.ok('GET /apps', { query: {} }, account);
+  apps = { ios: items.find((app) => app.store === 'ios')!.id, android: items.find((app) => app.store === 'android')!.id };
+}, 240_000);
+
+afterAll(async () => {
+  await api?.close();
+  await runtime?.close();
+  await simulator?.close();
+  await db?.drop();
+});
+
+const both = (): number[] => Object.values(apps);
+
+async function listKeywords(id: number) {
+  return (await api.ok('GET /apps/{id}/keywords', { params: { id }, query: { limit: 200 } }, account)).items;
+}
+
+describe('the demo', () => {
+  test('lets the person in whose password is printed', async () => {
+    const answer = await api.raw('/auth/sign-in', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ email: demoEmail, password }),
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test('follows 60 keywords in four countries, each with a score, tags and places of the last day', async () => {
+    const keywords = (await Promise.all(both().map(listKeywords))).flat();
+    expect(keywords).toHaveLength(60);
+    expect(new Set(keywords.map((keyword) => keyword.country)).size).toBe(4);
+    for (const keyword of keywords) {
+      expect(keyword.latest?.date).toBe(range.to);
+      expect(keyword.traffic).not.toBeNull();
+      expect(keyword.difficulty).not.toBeNull();
+      expect(keyword.tags).toHaveLength(1);
+    }
+    expect(keywords.some((keyword) => keyword.latest?.position === null)).toBe(true);
+    expect(keywords.filter((keyword) => keyword.latest?.position).length).toBeGreaterThan(20);
+    const tags = await api.ok('GET /tags', { query: {} }, account);
+    expect(tags.items.map((tag) => tag.name).toSorted()).toEqual(['brand', 'core', 'long tail']);
+    for (const tag of tags.items) expect(tag.color).not.toBeNull();
+  });
+
+  test('has every day but the one on which the machine was off', async () => {
+    const off = days.filter((day) => !lived.includes(day));
+    expect(off).toHaveLength(1);
+    for (const id of both()) {
+      const [keyword] = await listKeywords(id);
+      const { items } = await api.ok('GET /keywords/{keywordId}/serp/dates', { params: { keywordId: keyword!.id }, query: {} }, account);
+      const dates = items.map((item) => item.date);
+      expect(dates).not.toContain(off[0]);
+      expect(dates.length).toBeGreaterThanOrEqual(days.length - 3);
+      const serp = await api.ok('GET /keywords/{keywordId}/serp', { params: { keywordId: keyword!.id }, query: {} }, account);
+      expect(serp.items.length).toBeGreaterThanOrEqual(30);
+    }
+  });
+
+  test('has reviews with topics, ratings and category ranks of both apps', async () => {
+    for (const id of both()) {
+      const params = { id };
+      expect((await api.ok('GET /apps/{id}/reviews', { params, query: {} }, account)).items.length).toBeGreaterThan(10);
+      expect((await api.ok('GET /apps/{id}/reviews/topics', { params, query: {} }, account)).items.length).toBeGreaterThan(0);
+      expect((await api.ok('GET /apps/{id}/ratings', { params, query: range }, account)).items.length).toBeGreaterThan(0);
+      const ranks = await api.ok('GET /apps/{id}/category-ranks', { params, query: range }, account);
+      expect(JSON.stringify(ranks)).toMatch(/"position":\s*\d/);
+    }
+  });
+
+  test('compares each app with two others that have places', async () => {
+    for (const id of both()) {
+      const { items } = await api.ok('GET /apps/{id}/competitors', { params: { id } }, account);
+      expect(items).toHaveLength(2);
+      for (const { id: cid } of items) {
+        const places = await api.ok('GET /apps/{id}/competitors/{cid}/rankings', { params: { id, cid }, query: {} }, account);
+        expect(JSON.stringify(places)).toMatch(/"position":\s*\d/);
+      }
+    }
+  });
+
+  test('has a keyword field saved twice, notes, and the changes between', async () => {
+    const versions = await api.ok('GET /apps/{id}/keyword-field/history', { params: { id: apps.ios }, query: { locale: 'en-US' } }, account);
+    expect(versions.items).toHaveLength(2);
+    expect(new Set(versions.items.map((version) => version.text)).size).toBe(2);
+    for (const id of both()) {
+      expect((await api.ok('GET /apps/{id}/annotations', { params: { id }, query: {} }, account)).items.length).toBeGreaterThanOrEqual(2);
+      const changes = await api.ok('GET /apps/{id}/changes', { params: { id }, query: range }, account);
+      expect(changes.items.length).toBeGreaterThan(0);
+      expect((await api.ok('GET /apps/{id}/timeline', { params: { id }, query: range }, account)).items.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('has events that were judged from its history, and open actions', async () => {
+    const events = await api.ok('GET /events', { query: { limit: 200 } }, account);
+    expect(new Set(events.items.map((event) => event.type))).toContain('metadata.changed');
+    expect(events.items.length).toBeGreaterThan(5);
+    const actions = await api.ok('GET /actions', { query: { status: 'open' } }, account);
+    expect(actions.items.length).toBeGreaterThan(0);
+  });
+
+  test('reads feeds, pages and charts daily at its end', async () => {
+    const { rows } = await db.pool.query("select distinct every_days from chores where active and kind <> 'hints'");
+    expect(rows).toEqual([{ every_days: 1 }]);
+    const hints = await db.pool.query("select count(*)::int as count from chores where kind = 'hints' and read_on is null");
+    expect(hints.rows[0]).toEqual({ count: 0 });
+  });
+});
