@@ -41,3 +41,28 @@ create table imported_cells (
 );
 create index imported_cells_workspace on imported_cells (workspace_id);
 select lock_tenant('imported_cells');
+
+-- A file on its way in, part by part, until it is imported or a day has passed.
+create table import_parts (
+  workspace_id int not null references workspaces on delete cascade,
+  number int not null check (number between 1 and 4000),
+  data bytea not null,
+  stored_at timestamptz not null,
+  primary key (workspace_id, number)
+);
+alter table import_parts alter column data set storage external;
+create index import_parts_stored on import_parts (stored_at);
+select lock_tenant('import_parts');
+
+-- An import done by a job: its report, or why it was refused.
+create table imports (
+  id bigint generated always as identity primary key,
+  workspace_id int not null references workspaces on delete cascade,
+  job_id bigint not null unique references jobs on delete cascade,
+  parts int not null,
+  created_at timestamptz not null,
+  report jsonb,
+  refusal jsonb
+);
+create index imports_workspace on imports (workspace_id, id desc);
+select lock_tenant('imports');

@@ -1,20 +1,20 @@
 import type { ExportedTable } from '../../db/queries/workspace-tables.ts';
 
-/** A workspace's own tables, those first that others point to. `restored`: an import writes them again. */
-export const exportedTables: readonly (ExportedTable & { restored: boolean })[] = [
-  { name: 'settings', order: ['workspace_id'], restored: true },
-  { name: 'alert_rules', order: ['workspace_id'], restored: true },
-  { name: 'tag_styles', order: ['name'], restored: true },
-  { name: 'apps', order: ['id'], names: 'listing', restored: true },
-  { name: 'keywords', order: ['id'], restored: true },
-  { name: 'competitors', order: ['id'], names: 'listing', restored: true },
-  { name: 'annotations', order: ['id'], restored: true },
-  { name: 'keyword_fields', order: ['id'], restored: true },
-  { name: 'review_marks', order: ['review_id'], names: 'review', restored: false },
-  { name: 'actions', order: ['id'], restored: false },
-  { name: 'events', order: ['sequence'], restored: false },
-  { name: 'webhooks', order: ['id'], secret: ['secret', 'old_secrets'], restored: false },
-  { name: 'audit', order: ['id'], restored: false },
+/** A workspace's own tables, those first that others point to. */
+export const exportedTables: readonly ExportedTable[] = [
+  { name: 'settings', order: ['workspace_id'] },
+  { name: 'alert_rules', order: ['workspace_id'] },
+  { name: 'tag_styles', order: ['name'] },
+  { name: 'apps', order: ['id'], names: 'listing' },
+  { name: 'keywords', order: ['id'] },
+  { name: 'competitors', order: ['id'], names: 'listing' },
+  { name: 'annotations', order: ['id'] },
+  { name: 'keyword_fields', order: ['id'] },
+  { name: 'review_marks', order: ['review_id'], names: 'review' },
+  { name: 'actions', order: ['id'] },
+  { name: 'events', order: ['sequence'] },
+  { name: 'webhooks', order: ['id'], secret: ['secret', 'old_secrets'] },
+  { name: 'audit', order: ['id'] },
 ];
 
 /** Tables with a workspace_id that no export has, and why. */
@@ -37,4 +37,6 @@ export const leftOutTables: Record<string, string> = {
   exports: 'exports themselves',
   export_chunks: 'exports themselves',
   imported_cells: 'they are among the rankings',
+  imports: 'imports themselves',
+  import_parts: 'imports themselves',
 };

@@ -11,6 +11,7 @@ import {
   type WorkspaceExportRow,
 } from '../../db/queries/workspace-exports.ts';
 import type { Tx } from '../../db/database.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx, type Services } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { accept, requireHeadroom, type JobReference } from '../jobs/accept.ts';
@@ -29,6 +30,7 @@ export async function requestWorkspaceExport(ctx: Ctx, format: 'ndjson'): Promis
     const payload: ExportPayload = { actor: ctx.actor, workspaceState: ctx.workspaceState };
     const job = await accept(tx, ctx, { appId: null, kind: 'export', dedupeKey: 'export', payload, total: 1 });
     const id = await upsertExport(tx, ctx.workspaceId, { jobId: job.id, format, now: ctx.clock.now() });
+    if (job.dedupedWith === null) await writeAudit(tx, ctx, { action: 'export.requested', subject: `export ${id}`, detail: { format } });
     await deleteOlderExports(tx, ctx.workspaceId, keptExports);
     return { job, poll: `/workspace/exports/${id}` };
   });

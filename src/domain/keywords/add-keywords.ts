@@ -46,11 +46,11 @@ export async function addWanted(ctx: Ctx, appId: number, wanted: WantedKeyword[]
     return addition;
   });
   if (plan.items.some(isNew)) await requireHeadroom(ctx);
-  return inTenant(ctx, (tx) => write(tx, ctx, appId, withoutDoubles(wanted)));
+  return inTenant(ctx, (tx) => followWanted(tx, ctx, appId, withoutDoubles(wanted)));
 }
 
 /** The locks are taken in one order by all writers: markets, schedule, listing, and the workspace's budget last. */
-async function write(tx: Tx, ctx: Ctx, appId: number, wanted: WantedKeyword[]): Promise<AddedKeywords> {
+export async function followWanted(tx: Tx, ctx: Ctx, appId: number, wanted: WantedKeyword[]): Promise<AddedKeywords> {
   const now = ctx.clock.now();
   const app = await getGrowingApp(tx, ctx, appId);
   const before = await listDemand(tx, ctx.workspaceId);

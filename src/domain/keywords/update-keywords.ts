@@ -26,7 +26,7 @@ const maxTags = 20;
 export function patchKeyword(ctx: Ctx, keywordId: number, patch: Patch): Promise<KeywordRecord> {
   requireStorable(patch);
   return inTenant(ctx, async (tx) => {
-    await change(tx, ctx, { ids: [keywordId], appId: null }, patch);
+    await changeKeywords(tx, ctx, { ids: [keywordId], appId: null }, patch);
     const [record] = await readKeywordRecords(tx, ctx, [keywordId], { spark: false });
     return record!;
   });
@@ -35,10 +35,10 @@ export function patchKeyword(ctx: Ctx, keywordId: number, patch: Patch): Promise
 /** Changes up to 200 keywords of an app alike. One that is not this app's refuses all of it with not_found. */
 export function bulkUpdateKeywords(ctx: Ctx, appId: number, { ids, set }: BulkUpdate): Promise<{ updated: number }> {
   requireStorable(set);
-  return inTenant(ctx, async (tx) => ({ updated: await change(tx, ctx, { ids, appId }, set) }));
+  return inTenant(ctx, async (tx) => ({ updated: await changeKeywords(tx, ctx, { ids, appId }, set) }));
 }
 
-async function change(tx: Tx, ctx: Ctx, target: { ids: number[]; appId: number | null }, changes: Changes): Promise<number> {
+export async function changeKeywords(tx: Tx, ctx: Ctx, target: { ids: number[]; appId: number | null }, changes: Changes): Promise<number> {
   const ids = [...new Set(target.ids)];
   if (changes.paused !== undefined || changes.depth !== undefined) await lockMarketsOf(tx, ctx.workspaceId, ids);
   const live = await lockKeywords(tx, ctx.workspaceId, { ids, appId: target.appId });

@@ -5,6 +5,7 @@ import { judgeReviews } from '../alerts/judge-reviews.ts';
 import type { Services } from '../context.ts';
 import { tellDigests } from '../digests/tell-digests.ts';
 import { deleteExpired } from '../exports/workspace-exports.ts';
+import { forgetParts } from '../imports/imports.ts';
 import { scoreFallenBehind } from '../scores/score-markets.ts';
 
 /** Upkeep that follows from stored facts: done again and again, each time as if it were the first. Must be idempotent. */
@@ -23,6 +24,7 @@ export const sweeps: readonly Sweep[] = [
   { name: 'digests', everyMs: 60_000, run: tellDigests },
   { name: 'actions', everyMs: 60_000, run: sweepActions },
   { name: 'exports whose day is over', everyMs: 60_000, run: deleteExpired },
+  { name: 'parts that nobody imported', everyMs: 60_000, run: forgetParts },
 ];
 
 const lastRuns = new WeakMap<Services, Map<string, number>>();

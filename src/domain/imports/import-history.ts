@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { imports } from '../../contract/imports.ts';
+import { insertImportedCells } from '../../db/queries/imported-cells.ts';
+import { unguardFormula } from '../../lib/csv-writer.ts';
+import { isUtcDay, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { invalid } from '../errors.ts';
+import { readTable, type ImportTable } from '../keywords/import-table.ts';
+import { normalisePhrase, type Fault } from '../keywords/phrase.ts';
+import { marketKey } from '../keywords/plan-addition.ts';
+import { refuse } from '../keywords/read-wanted.ts';
+import { listFollowed } from '../rankings/followed.ts';
+import { readHistoryCell } from './history-cell.ts';
+import type { ImportReport } from './import-tally.ts';
+
+type Body = Extract<z.output<(typeof imports)['POST /workspace/imports']['body']>, { format: 'csv' }>;
+type Outcome = ImportReport['rows'][number];
+
+interface HistoryCell {
+  keywordId: number;
+  date: UtcDay;
+  /** Null: the row says of no check. */
+  found: { position: number | null; depth: number } | null;
+}
+
+const faultsMax = 100;
+
+/**
+ * Takes the history of another tool over for keywords that the app follows: past days, shown to this workspace where the
+ * instance has no cell of its own. One row at fault refuses all of them. Throws not_found, invalid_request.
+ */
+export async function importHistory(ctx: Ctx, body: Body): Promise<ImportReport> {
+  const table = readTable({ format: 'csv', text: body.text, delimiter: body.delimiter });
+  requireColumns(table, body.mapping);
+  return inTenant(ctx, async (tx) => {
+    const keywords = await listFollowed(tx, ctx, body.appId, {});
+    const rows = readRows(table, body, {
+      today: utcDayOf(ctx.clock.now()),
+      idOf: new Map(keywords.map((keyword) => [marketKey(keyword), keyword.id])),
+    });
+    const cells = rows.flatMap(({ keywordId, date, found }) => (found ? [{ keywordId, date, ...found, checkedAt: null }] : []));
+    const added = new Set((await insertImportedCells(tx, ctx.workspaceId, cells)).map(({ keywordId, date }) => `${keywordId} ${date}`));
+    const outcomes = rows.map(({ keywordId, date, found }, index): Outcome => {
+      const outcome = found === null ? 'not_checked' : added.delete(`${keywordId} ${date}`) ? 'added' : 'existing';
+      return { row: index + 1, keywordId, date, outcome };
+    });
+    await writeAudit(tx, ctx, { action: 'import.done', subject: `app ${body.appId}`, detail: { rows: rows.length } });
+    const imported = outcomes.filter(({ outcome }) => outcome === 'added').length;
+    const reason = imported === rows.length ? null : 'days imported before stand; rows without a position and a depth say of no check';
+    return { tables: [{ table: 'rankings', rows: rows.length, imported, reason }], rows: outcomes };
+  });
+}
+
+function requireColumns({ columns }: ImportTable, mapping: Body['mapping']): void {
+  for (const [name, column] of Object.entries(mapping)) {
+    if (column !== undefined && !columns.includes(column)) throw invalid(`mapping.${name}`, 'a column of the text', column.toWellFormed());
+  }
+}
+
+function readRows(table: ImportTable, body: Body, known: { today: UtcDay; idOf: Map<string, number> }): HistoryCell[] {
+  const faults: Fault[] = [];
+  const cells = table.rows.map((cells, index): HistoryCell => {
+    const read = (name: keyof Body['mapping']) => unguardFormula(String(cells.get(body.mapping[name] ?? '') ?? '')).trim();
+    const blame = (name: string, rule: string) => {
+      if (faults.length < faultsMax)
+        faults.push({ code: 'invalid_request', issue: { path: `rows.${index + 1}.${name}`, rule, limit: null, actual: null } });
+    };
+    const country = (body.mapping.country === undefined ? body.country : read('country')) ?? '';
+    const keywordId = known.idOf.get(marketKey({ phrase: normalisePhrase(read('phrase')), country }));
+    if (keywordId === undefined) blame('phrase', 'a keyword of this app in this country: follow it first');
+    const date = read('date');
+    if (!isUtcDay(date) || date < '2000-01-01' || date >= known.today) blame('date', 'a day before today, YYYY-MM-DD');
+    const found = readHistoryCell(read('position'), read('depth'), body.depth);
+    if (typeof found === 'string') blame('position', found);
+    return { keywordId: keywordId ?? 0, date, found: typeof found === 'string' ? null : found };
+  });
+  if (faults.length > 0) refuse(faults);
+  return cells;
+}

@@ -1,0 +1,118 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { z } from 'zod';
+import type { imports } from '../../contract/imports.ts';
+import {
+  countImportParts,
+  deleteImportParts,
+  deleteOldImportParts,
+  findImport,
+  findImportPart,
+  updateImport,
+  upsertImport,
+  upsertImportPart,
+} from '../../db/queries/imports.ts';
+import { extendJobLease } from '../../db/queries/workspace-exports.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { inTenant, type Ctx, type Services } from '../context.ts';
+import { AppError, invalid, notFound } from '../errors.ts';
+import { accept, requireHeadroom, type JobReference } from '../jobs/accept.ts';
+import type { HouseJobRow } from '../jobs/house-work.ts';
+import type { CheckServices } from '../rankings/check-market.ts';
+import { checkFile, readFileRows } from './import-file.ts';
+import type { ImportReport } from './import-tally.ts';
+import { importWorkspace } from './import-workspace.ts';
+
+export type WorkspaceImport = z.input<(typeof imports)['GET /workspace/imports/{importId}']['responses'][200]>;
+type ImportPayload = Pick<Ctx, 'actor' | 'workspaceState'>;
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+const keptMs = 86_400_000;
+const leaseMs = 600_000;
+
+/** Keeps a part of a file for a day; sent again it stands as sent last. */
+export async function storeImportPart(ctx: Ctx, number: number, text: string): Promise<{ part: number; bytes: number }> {
+  const data = await pack(text, { level: 5 });
+  await inTenant(ctx, (tx) => upsertImportPart(tx, ctx.workspaceId, { number, data, now: ctx.clock.now() }));
+  return { part: number, bytes: Buffer.byteLength(text) };
+}
+
+/** An export that fits into one request, in one transaction. Throws invalid_request, quotas, queue_full. */
+export async function importText(ctx: Ctx, text: string): Promise<ImportReport> {
+  await requireHeadroom(ctx);
+  return importPieces(ctx, async function* () {
+    yield text;
+  });
+}
+
+/** Accepts the import of the parts 1 to `parts`. Throws invalid_request when one is missing, queue_full. */
+export async function requestImport(ctx: Ctx, parts: number): Promise<{ job: JobReference; poll: string }> {
+  await requireHeadroom(ctx);
+  return inTenant(ctx, async (tx) => {
+    const there = await countImportParts(tx, ctx.workspaceId, parts);
+    if (there < parts) throw invalid('parts', 'parts that were sent before', there, parts);
+    const payload: ImportPayload = { actor: ctx.actor, workspaceState: ctx.workspaceState };
+    const job = await accept(tx, ctx, { appId: null, kind: 'import', dedupeKey: 'import', payload, total: 1 });
+    const id = await upsertImport(tx, ctx.workspaceId, { jobId: job.id, parts, now: ctx.clock.now() });
+    return { job, poll: `/workspace/imports/${id}` };
+  });
+}
+
+/** Does it. A file that is refused is told in the import, and not tried again. */
+export async function runImport(services: CheckServices, job: HouseJobRow): Promise<{ path: string } | null> {
+  // Only requestImport fills the payload.
+  const { actor, workspaceState } = job.payload as ImportPayload;
+  const ctx: Ctx = { ...services, workspaceId: job.workspaceId, workspaceState, actor };
+  const found = await inTenant(ctx, async (tx) => {
+    await extendJobLease(tx, ctx.workspaceId, job.id, new Date(ctx.clock.now().getTime() + leaseMs));
+    return findImport(tx, ctx.workspaceId, { jobId: job.id });
+  });
+  if (!found) return null;
+  const { id, parts } = found;
+  const path = `/workspace/imports/${id}`;
+  if (found.report !== null) return { path };
+  try {
+    await importPieces(ctx, () => readParts(ctx, parts), id);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    const refusal = { message: error.message, issues: error.detail.issues ?? [] };
+    await inTenant(ctx, (tx) => updateImport(tx, ctx.workspaceId, id, { report: null, refusal }));
+  }
+  return { path };
+}
+
+/** Throws not_found. */
+export async function getImport(ctx: Ctx, id: number): Promise<WorkspaceImport> {
+  const row = await inTenant(ctx, (tx) => findImport(tx, ctx.workspaceId, { id }));
+  if (!row) throw notFound();
+  const { report, refusal } = row as { report: WorkspaceImport['report']; refusal: WorkspaceImport['refusal'] };
+  return { id: row.id, state: row.state, createdAt: row.createdAt.toISOString(), report, refusal };
+}
+
+/** Deletes parts that nobody imported within a day. */
+export function forgetParts({ systemDb, clock }: Services): Promise<void> {
+  return deleteOldImportParts(systemDb, new Date(clock.now().getTime() - keptMs));
+}
+
+/** The whole file is checked before the transaction; its report is written with what it reports. */
+async function importPieces(ctx: Ctx, pieces: () => AsyncIterable<string>, importId: number | null = null): Promise<ImportReport> {
+  await checkFile(pieces);
+  return inTenant(ctx, async (tx) => {
+    const report = await importWorkspace(tx, ctx, readFileRows(pieces));
+    await writeAudit(tx, ctx, { action: 'import.done', subject: 'workspace', detail: { tables: report.tables.length } });
+    if (importId !== null) {
+      await updateImport(tx, ctx.workspaceId, importId, { report, refusal: null });
+      await deleteImportParts(tx, ctx.workspaceId);
+    }
+    return report;
+  });
+}
+
+async function* readParts(ctx: Ctx, parts: number): AsyncGenerator<string> {
+  for (let number = 1; number <= parts; number += 1) {
+    const data = await inTenant(ctx, (tx) => findImportPart(tx, ctx.workspaceId, number));
+    if (data === undefined) throw invalid('parts', 'parts that are there', number - 1, parts);
+    yield (await unpack(data)).toString();
+  }
+}
