@@ -130,7 +130,8 @@ function refusalsOf(key: string, operation: Operation): Json {
     // A body is looked at even where none is wanted.
     ...(key.startsWith('GET ') ? ['TooLarge', 'NotJson'] : []),
     ...(operation.rateClass === 'read' || open ? ['NoLivePlan'] : []),
-    ...(operation.rateClass === 'read' && operation.readOnlyToken && !operation.role ? ['Forbidden'] : []),
+    // A cookie counts for our own pages alone, whatever is asked with another method than GET.
+    ...(key.startsWith('GET ') && operation.rateClass === 'read' && operation.readOnlyToken && !operation.role ? ['Forbidden'] : []),
     ...(503 in operation.responses ? ['Unavailable'] : []),
   ]);
   const kept = Object.entries(refusals).filter(([name]) => !leftOut.has(name));

@@ -4,10 +4,14 @@ import type { Settled, World } from './openapi-world.ts';
 /** Ends the session it comes with, or the workspace. */
 export const endsCredential = new Set(['POST /auth/sign-out', 'DELETE /auth/sessions', 'POST /auth/password', 'DELETE /workspace']);
 
+const history = 'phrase,date,position\nhabit tracker,2026-05-01,5\nhabit tracker,2026-05-02,>100\n';
+const mapping = { phrase: 'phrase', date: 'date', position: 'position' };
+
 /** Whole bodies and single values that no schema can tell: what makes sense. By operation; `body` stands for the body. */
 function meaningful({ receiver }: World, settled: Settled): Record<string, Record<string, readonly unknown[]>> {
   const { single } = settled;
   return {
+    // As whoever did not change the password on the way.
     'POST /auth/sign-in': { body: [{ email: settled.email, password: settled.password }] },
     'POST /auth/password': { current: [settled.password], next: ['another long password'] },
     'POST /auth/password/reset': { token: [single.resetToken] },
@@ -15,7 +19,13 @@ function meaningful({ receiver }: World, settled: Settled): Record<string, Recor
     'POST /jobs/{jobId}/cancel': { jobId: [single.queuedJobId] },
     'POST /apps': { storeAppId: ['1500000001', single.rivals[0]!] },
     'POST /apps/{id}/competitors': { storeAppId: single.rivals },
-    'POST /apps/{id}/keywords/import': { text: ['phrase,country\nfocus timer,us\n'], mapping: [{}] },
+    'POST /apps/{id}/keywords/import': { text: ['phrase,country\nfocus timer,us\n'], mapping: [{}], delimiter: [','] },
+    'POST /workspace/imports': {
+      body: [
+        { format: 'csv', appId: settled.ids.get('/apps/{id}')?.[0], text: history, mapping, country: 'us', depth: 100 },
+        { format: 'ndjson', parts: 1 },
+      ],
+    },
     'GET /store/apps/lookup': { url: ['https://apps.apple.com/us/app/lumen/id1500000001'] },
     'POST /actions/bulk': { ids: settled.ids.get('/actions/{id}') ?? [] },
     // Whoever asks was signed up for it, with a mailbox for a name.

@@ -20,7 +20,7 @@ export function createSender(api: TestApi, description: Description): Sender {
     send: async (operation, request, credential, on = api) => {
       sent += 1;
       const headers = {
-        'x-forwarded-for': `127.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`,
+        'x-forwarded-for': credential?.headers['x-forwarded-for'] ?? `127.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`,
         ...(operation.rateClass === 'auth' && { 'sec-fetch-site': 'same-origin' }),
         ...(request.mediaType !== null && { 'content-type': request.mediaType }),
       };
@@ -28,7 +28,7 @@ export function createSender(api: TestApi, description: Description): Sender {
       const answer = await on.raw(addressOf(request), { method: request.method, headers, body }, credential);
       sender.seen.add(`${operation.key} ${answer.status}`);
       const found = answer.status === 405 || (answer.status === 404 && isElsewhere(request)) ? [] : findFaults(description, operation, request, answer);
-      if (found.length > 0 && on === api) sender.faults.push(`${operation.key}: ${found.join('; ')}\n  ${show(request)}\n  → ${answer.status} ${answer.text.slice(0, 300)}`);
+      if (found.length > 0 && on === api) sender.faults.push(`${operation.key}: ${found.join('; ')}\n  ${show(request)}\n  → ${answer.status} ${answer.text.slice(0, 300).replace(/\s+/g, ' ')}`);
       return answer;
     },
   };

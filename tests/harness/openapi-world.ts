@@ -68,6 +68,8 @@ export async function startWorld(): Promise<World> {
       const others = { '/auth/sessions/{id}': account.sessionId, '/workspace/members/{id}': account.userId };
       for (const [prefix, own] of Object.entries(others)) ids.set(prefix, ids.get(prefix)?.filter((id) => id !== own) ?? []);
       ids.set('/workspace/exports/{exportId}', [Number(poll.split('/').at(-1))]);
+      ids.set('/workspace/imports/{importId}', [arranged.importId]);
+      ids.set('/workspace/imports/parts/{part}', [1]);
       ids.set('/auth/invites/{token}', [arranged.inviteToken]);
       return { ...account, token, reader, ids, single };
     },
@@ -101,7 +103,11 @@ async function arrange({ api, receiver, pipeline }: World, account: Account) {
   const { acceptUrl } = await api.ok('POST /workspace/invites', { body: { email: guest, role: 'member' } }, account);
   const other = await api.signUp({ workspaceId: account.workspaceId, role: 'member' });
   await signInAgain(api, account);
+  await api.ok('PUT /workspace/imports/parts/{part}', { params: { part: 1 }, body: { text: 'not an export' } }, account);
+  const imported = await api.ok('POST /workspace/imports', { body: { format: 'ndjson', parts: 1 } }, account);
+  if (!('poll' in imported)) throw new Error('an import in parts was done at once');
   return {
+    importId: Number(imported.poll.split('/').at(-1)),
     inviteToken: acceptUrl.split(/[#/]/).at(-1)!,
     otherEmail: other.email,
     rivals: items.filter(({ tracked, storeAppId }) => tracked === null && storeAppId !== rival.storeAppId).map(({ storeAppId }) => storeAppId),

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { endsCredential, examplesOf } from '../harness/openapi-examples.ts';
+import { nearValidRequests, validRequests, type GeneratedRequest } from '../harness/openapi-requests.ts';
+import { createSender, show, type Sender } from '../harness/openapi-sender.ts';
+import { startWorld, type Settled, type World } from '../harness/openapi-world.ts';
+import type { Described, Schema } from '../harness/openapi.ts';
+import { describeTables } from './keywords-arrange.ts';
+
+const seed = Number(process.env.TORTURE_SEED ?? 41);
+const triesMax = 60;
+let world: World;
+let ann: Settled;
+let sender: Sender;
+let all: Described[];
+
+beforeAll(async () => {
+  world = await startWorld();
+  all = world.description.operations;
+  ann = await world.settle();
+  sender = createSender(world.api, world.description);
+}, 120_000);
+afterAll(() => world.close());
+
+const policyOf = ({ key }: Described): Operation => (operations as Record<string, Operation>)[key]!;
+const isOpen = ({ rateClass }: Described) => rateClass === 'auth';
+const isHidden = (operation: Described) => policyOf(operation).hidden === true;
+const sample = (operation: Described, offset = 0, settled = ann): GeneratedRequest =>
+  fc.sample(validRequests(world.description, operation, examplesOf(world, settled)), { seed: seed + offset, numRuns: 1 })[0]!;
+
+interface Refusal {
+  as?: Credential | null;
+  on?: TestApi;
+  how?: (request: GeneratedRequest, operation: Described) => GeneratedRequest;
+  /** Comes after what is looked at in a request: made up anew until it is a good one. */
+  isLate?: boolean;
+}
+
+/** Asks each operation, and gives those whose answer is another than it must be. */
+async function refuse(which: Described[], status: number, { as = ann, on, how = (request) => request, isLate }: Refusal): Promise<string[]> {
+  const strange: string[] = [];
+  for (const operation of which) {
+    const wanted = isHidden(operation) && status > 400 && status < 500 ? 404 : status;
+    let told = '';
+    for (let tries = 0; tries < (isLate ? triesMax : 1); tries += 1) {
+      const request = how(sample(operation, tries), operation);
+      const answer = await sender.send(operation, request, as, on);
+      told = answer.status === wanted ? '' : `${show(request).slice(0, 200)} → ${answer.status} ${answer.text.slice(0, 160)}`;
+      if (told === '') break;
+    }
+    if (told !== '') strange.push(told);
+  }
+  return strange;
+}
+const changes = ({ method }: Described) => method !== 'GET';
+const sharing = () => ({ db: world.api.db, clock: world.api.clock, deps: { authSecret: world.api.authSecret } });
+const inBody = (body: string, mediaType = 'application/json') => (request: GeneratedRequest) => ({ ...request, body, mediaType });
+/** The board is a page of somebody else's, behind our gates. */
+const isBoard = ({ path }: Described) => path === '/admin/queues';
+
+describe('every operation refuses', () => {
+  test('nobody with 401, or 404 where it may not be known of', async () => {
+    expect(await refuse(all.filter((one) => !isOpen(one)), 401, { as: null })).toEqual([]);
+  });
+
+  test('a member that it does not have with 400: in the query, and in a body', async () => {
+    const inQuery = (request: GeneratedRequest): GeneratedRequest => ({ ...request, query: [...request.query, ['surely_unknown', '1']] });
+    expect(await refuse(all.filter((one) => !isBoard(one)), 400, { how: inQuery })).toEqual([]);
+    expect(await refuse(all.filter(changes), 400, { how: inBody('{"surely_unknown":1}') })).toEqual([]);
+  });
+
+  test('a body of another type with 415, and one of 300 kB with 413', async () => {
+    expect(await refuse(all.filter(changes), 415, { how: inBody('x', 'text/plain') })).toEqual([]);
+    expect(await refuse(all.filter(changes), 413, { how: inBody(`"${'x'.repeat(300_000)}"`) })).toEqual([]);
+  });
+
+  test('an id that is nobody’s with 404, each id of its path by itself', async () => {
+    for (const at of [0, 1]) {
+      const idOf = ({ parameters }: Described) => parameters.filter(({ in: place, schema }) => place === 'path' && !isListed(schema))[at];
+      const elsewhere = (request: GeneratedRequest, operation: Described): GeneratedRequest => {
+        const { name, schema } = idOf(operation)!;
+        return { ...request, path: { ...request.path, [name]: nobodys(name, schema.type) } };
+      };
+      const named = all.filter((one) => idOf(one) !== undefined);
+      expect(await refuse(named, 404, { how: elsewhere, isLate: true })).toEqual([]);
+    }
+  });
+
+  test('a read-only token with 403 unless it changes nothing, a token where only a person may, and another site’s page', async () => {
+    const closed = all.filter((one) => !isOpen(one) && (!one.readOnlyToken || policyOf(one).sessionOnly));
+    expect(await refuse(closed, 403, { as: ann.reader })).toEqual([]);
+    expect(await refuse(all.filter((one) => policyOf(one).sessionOnly), 403, { as: ann.token })).toEqual([]);
+    const elsewhere = { headers: { ...ann.headers, 'sec-fetch-site': 'cross-site' } };
+    expect(await refuse(all.filter((one) => changes(one) && !isOpen(one)), 403, { as: elsewhere })).toEqual([]);
+  });
+});
+
+const nobodys = (name: string, type: unknown): string => (type === 'integer' ? '2147483000' : name === 'date' ? '2031-01-01' : 'nobody');
+/** One of a few names, or the number of a part: no id. */
+const isListed = ({ $ref, enum: names, maximum }: Schema): boolean =>
+  names !== undefined || Number(maximum) < 10_000 || world.description.schemas[$ref?.split('/').at(-1) ?? '']?.enum !== undefined;
+
+describe('every operation says so', () => {
+  test('when the plan has ended (402), unless it only reads', async () => {
+    const billed = await startApi({ ...sharing(), settings: { billingEnabled: true } });
+    const lapsed = await billed.signUp({ state: 'lapsed' });
+    const paid = all.filter((one) => !isOpen(one) && one.rateClass !== 'read' && !policyOf(one).sessionOnly);
+    expect(await refuse(paid, 402, { on: billed, as: lapsed })).toEqual([]);
+    await billed.close();
+  });
+
+  test('when too many credentials were rejected (429)', async () => {
+    const throttled = await startApi(sharing());
+    const from = { 'x-forwarded-for': '127.240.0.1' };
+    for (let times = 0; times < 120; times += 1) await throttled.raw('/errors', { headers: from }, { headers: { authorization: 'Bearer toprung_dead' } });
+    const known = all.filter((one) => !isOpen(one) && !isHidden(one));
+    expect(await refuse(known, 429, { on: throttled, as: { headers: { ...ann.headers, ...from } } })).toEqual([]);
+    await throttled.close();
+  });
+
+  test('when the queue store is full (500), if it enqueues', async () => {
+    const services = { ...world.pipeline.runtime.services, headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } };
+    const full = await startApi({ ...sharing(), services });
+    expect(await refuse(all.filter((one) => policyOf(one).enqueues), 500, { on: full, isLate: true })).toEqual([]);
+    await full.close();
+  });
+});
+
+test('nothing is written by what is refused', async () => {
+  const accepted: string[] = [];
+  const before = await describeTables(world.api);
+  for (const operation of all.filter((one) => changes(one) && !isOpen(one))) {
+    const bad = fc.sample(nearValidRequests(world.description, operation, examplesOf(world, ann)), { seed, numRuns: 40 });
+    for (const request of bad.filter(({ invalid }) => invalid !== null).slice(0, 12)) {
+      const { status } = await sender.send(operation, request, ann);
+      if (status < 400) accepted.push(show(request));
+    }
+  }
+  expect(accepted).toEqual([]);
+  expect(await describeTables(world.api)).toEqual(before);
+}, 60_000);
+
+describe('each operation', () => {
+  test('gives each of its documented answers to requests made from its own description', async () => {
+    const removing = all.filter(({ key }) => key.startsWith('DELETE') || endsCredential.has(key));
+    const others = all.filter((one) => !removing.includes(one)).toSorted((a, b) => Number(changes(a)) - Number(changes(b)));
+    // Some can be done only after another: what was resolved can be put off once it is open again.
+    const missing = await reach((await reach(others)).map(({ operation }) => operation));
+    const unreached = [...missing, ...(await reach(removing))];
+    expect(unreached.map(({ operation, last }) => `${operation.key}\n  ${last}`)).toEqual([]);
+  }, 120_000);
+
+  async function reach(which: Described[]): Promise<{ operation: Described; last: string }[]> {
+    const missing: { operation: Described; last: string }[] = [];
+    for (const operation of which) {
+      const wanted = Object.keys(policyOf(operation).responses).filter((status) => Number(status) < 300);
+      const isDone = () => wanted.every((status) => sender.seen.has(`${operation.key} ${status}`));
+      let last = '';
+      for (let tries = 0; tries < triesMax && !isDone(); tries += 1) {
+        const who = await whoFor(operation);
+        const request = sample(operation, tries, { ...ann, ...who });
+        const answer = await sender.send(operation, request, who);
+        last = `${show(request).slice(0, 300)} → ${answer.status} ${answer.text.slice(0, 200)}`;
+      }
+      if (!isDone()) missing.push({ operation, last });
+    }
+    return missing;
+  }
+
+  /** What ends a session or a workspace is done by somebody who is not needed any more. */
+  async function whoFor(operation: Described): Promise<Account | null> {
+    if (endsCredential.has(operation.key)) return world.api.signUp();
+    return isOpen(operation) ? null : ann;
+  }
+});
+
+test('not one answer of all these was unlike the document', () => {
+  expect(sender.seen.size).toBeGreaterThan(all.length * 5);
+  expect(sender.faults).toEqual([]);
+});
