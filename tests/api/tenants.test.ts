@@ -10,6 +10,7 @@ import { emitEvents } from '../../src/domain/events/emit.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { startApi, type Account, type Credential, type RawAnswer, type TestApi } from '../harness/api.ts';
 import { readAt } from './changes-arrange.ts';
+import { askForFiles } from './exports-arrange.ts';
 import { describeTables, insertApp } from './keywords-arrange.ts';
 import { insertReviews } from './reviews-arrange.ts';
 
@@ -26,6 +27,8 @@ interface Tenant extends Account {
   snapshotId: number;
   changeId: number;
   actionId: number;
+  exportId: number;
+  importId: number;
   canary: string;
   credentials: Record<'session' | 'token' | 'read-only token', Credential>;
 }
@@ -68,6 +71,7 @@ async function settle(on: TestApi, canary: string): Promise<Tenant> {
     reviewId,
     ...(await tell(on, account, canary)),
     ...(await changeListing(on, account, { appId: app.id, canary })),
+    ...(await askForFiles(on, account)),
     actionId: await openAction(on, account, { appId: app.id, canary }),
     canary,
     credentials,
@@ -137,6 +141,8 @@ const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/snapshots\/\{id\}/, (tenant) => tenant.snapshotId],
   [/^\/changes\/\{id\}/, (tenant) => tenant.changeId],
   [/^\/actions\/\{id\}/, (tenant) => tenant.actionId],
+  [/^\/workspace\/exports\/\{exportId\}/, (tenant) => tenant.exportId],
+  [/^\/workspace\/imports\/\{importId\}/, (tenant) => tenant.importId],
 ];
 
 /** What an operation needs besides the id to get as far as looking for it. */
@@ -175,7 +181,7 @@ function ask(on: TestApi, key: OperationKey, id: number, credential: Credential)
   const [method, path] = key.split(' ') as [string, string];
   const { body, query = '' } = needed[key] ?? {};
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  return on.raw(path.replace(/\{\w+\}/g, String(id)) + query, { method, ...sent }, credential);
+  return on.raw(path.replace('{kind}', 'rankings').replace(/\{\w+\}/g, String(id)) + query, { method, ...sent }, credential);
 }
 
 /** An answer without what differs between any two requests. */

@@ -61,7 +61,10 @@ function requireColumns({ columns }: ImportTable, mapping: Body['mapping']): voi
 function readRows(table: ImportTable, body: Body, known: { today: UtcDay; idOf: Map<string, number> }): HistoryCell[] {
   const faults: Fault[] = [];
   const cells = table.rows.map((cells, index): HistoryCell => {
-    const read = (name: keyof Body['mapping']) => unguardFormula(String(cells.get(body.mapping[name] ?? '') ?? '')).trim();
+    const read = (name: keyof Body['mapping']): string => {
+      const value = cells.get(body.mapping[name] ?? '');
+      return typeof value === 'string' ? unguardFormula(value).trim() : '';
+    };
     const blame = (name: string, rule: string) => {
       if (faults.length < faultsMax)
         faults.push({ code: 'invalid_request', issue: { path: `rows.${index + 1}.${name}`, rule, limit: null, actual: null } });
