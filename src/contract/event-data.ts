@@ -96,7 +96,12 @@ const digestApp = z.strictObject({
   visibility: z
     .strictObject({ from: z.number().nullable(), to: z.number().nullable() })
     .meta({ description: 'The index of the first and of the last day of the week that was checked; null without one.' }),
-  coverage: z.number().min(0).max(1).nullable().meta({ description: 'How many of the days that keywords were followed on were checked; null of none.' }),
+  coverage: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .meta({ description: 'How many of the days that keywords were followed on were checked; null of none.' }),
   gained: z.array(digestMove).max(10).meta({ description: 'The largest moves of the week.' }),
   lost: z.array(digestMove).max(10),
   rating: z.number().nullable(),

@@ -7,6 +7,7 @@ export interface ActionRunsTable {
   workspace_id: number;
   on_date: string;
   job_id: bigint | null;
+  after_run: Generated<boolean>;
 }
 
 export interface ActionsTable {
@@ -15,6 +16,7 @@ export interface ActionsTable {
   app_id: number | null;
   type: string;
   key: string;
+  fingerprint: string;
   severity: string;
   title: string;
   reason: string;
@@ -27,15 +29,12 @@ export interface ActionsTable {
   resolved_at: Date | null;
   resolved_by: string | null;
   dismiss_reason: string | null;
-  outcome: Json;
 }
 
 export interface AlertRulesTable {
-  id: Generated<number>;
   workspace_id: number;
-  event: string;
-  enabled: boolean;
-  settings: Json;
+  rules: Json;
+  saved_at: Date;
 }
 
 export interface AnnotationsTable {
@@ -81,6 +80,7 @@ export interface BudgetsTable {
   learned: boolean;
   listings: number;
   listing_requests: number;
+  chores: Json;
 }
 
 export interface CanariesTable {
@@ -102,7 +102,9 @@ export interface ChangesTable {
   after: Json;
   version: string | null;
   detected_at: Date;
+  previous_at: Date;
   snapshot_id: number | null;
+  judged: Generated<boolean>;
 }
 
 export interface ChartsTable {
@@ -111,6 +113,11 @@ export interface ChartsTable {
   depth: number;
   read_at: Date;
   ids: Buffer;
+}
+
+export interface ChoreDemandTable {
+  chore_id: number;
+  listing_id: number;
 }
 
 export interface ChoreGapsTable {
@@ -149,6 +156,8 @@ export interface CompetitorsTable {
   listing_id: number;
   relationship: string | null;
   note: string | null;
+  terms: Json;
+  followed_at: Date;
   created_at: Date;
   archived_at: Date | null;
 }
@@ -161,10 +170,13 @@ export interface DeliveriesTable {
   message_id: string;
   type: string;
   state: Generated<string>;
-  body: string;
+  body: string | null;
+  part_of: bigint | null;
   attempts: Generated<number>;
+  tries: Generated<number>;
   next_at: Date | null;
   queued_until: Date | null;
+  redelivered_by: bigint | null;
   created_at: Date;
   finished_at: Date | null;
 }
@@ -175,19 +187,17 @@ export interface DeliveryAttemptsTable {
   number: number;
   at: Date;
   status: number | null;
-  latency_ms: number | null;
+  latency_ms: number;
   error: string | null;
+  next_at: Date | null;
+  request_headers: Json;
+  response_headers: Json;
   response_head: string | null;
 }
 
 export interface EventCountersTable {
   workspace_id: number;
   sequence: bigint;
-}
-
-export interface EventCursorsTable {
-  name: string;
-  position: Json;
 }
 
 export interface EventsTable {
@@ -198,7 +208,14 @@ export interface EventsTable {
   key: string;
   app_id: number | null;
   occurred_at: Date;
-  body: Json;
+  body: string;
+}
+
+export interface ExportChunksTable {
+  workspace_id: number;
+  export_id: bigint;
+  number: number;
+  data: Buffer;
 }
 
 export interface ExportsTable {
@@ -207,7 +224,9 @@ export interface ExportsTable {
   job_id: bigint;
   format: string;
   created_at: Date;
+  rows: bigint | null;
   bytes: bigint | null;
+  sha256: string | null;
   expires_at: Date | null;
 }
 
@@ -224,6 +243,33 @@ export interface IdempotencyTable {
   status: number | null;
   response: string | null;
   created_at: Generated<Date>;
+}
+
+export interface ImportPartsTable {
+  workspace_id: number;
+  number: number;
+  data: Buffer;
+  stored_at: Date;
+}
+
+export interface ImportedCellsTable {
+  workspace_id: number;
+  keyword_id: number;
+  listing_id: number;
+  on_date: string;
+  position: number | null;
+  depth: number;
+  checked_at: Date | null;
+}
+
+export interface ImportsTable {
+  id: Generated<bigint>;
+  workspace_id: number;
+  job_id: bigint;
+  parts: number;
+  created_at: Date;
+  report: Json;
+  refusal: Json;
 }
 
 export interface InstanceTable {
@@ -261,6 +307,13 @@ export interface JobsTable {
   queued_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
+}
+
+export interface JudgedFeedsTable {
+  workspace_id: number;
+  app_id: number;
+  country: string;
+  judged_to: Date;
 }
 
 export interface KeywordFieldsTable {
@@ -372,6 +425,8 @@ export interface MarketScoresTable {
   market_id: number;
   score_id: number;
   scored_at: Date;
+  observed_on: string;
+  serp_on: string | null;
   traffic: number | null;
   difficulty: number | null;
   confidence: string;
@@ -397,6 +452,13 @@ export interface MigrationsTable {
   applied_at: Generated<Date>;
 }
 
+export interface OnDemandHoursTable {
+  workspace_id: number;
+  kind: string;
+  hour: Date;
+  uses: number;
+}
+
 export interface PacingTable {
   store: string;
   endpoint: string;
@@ -418,6 +480,13 @@ export interface ParkedWorkTable {
   job_id: string;
   data: Json;
   parked_at: Generated<Date>;
+}
+
+export interface PasswordResetsTable {
+  secret_hash: Buffer;
+  user_id: number;
+  created_at: Date;
+  expires_at: Date;
 }
 
 export interface RankMonthsTable {
@@ -446,6 +515,14 @@ export interface RatingDaysTable {
   histogram: number[] | null;
 }
 
+export interface RequestDaysTable {
+  workspace_id: number;
+  on_date: string;
+  token_id: number;
+  rate_class: string;
+  requests: bigint;
+}
+
 export interface ReviewCoverageTable {
   listing_id: number;
   country: string;
@@ -457,18 +534,22 @@ export interface ReviewCoverageTable {
 export interface ReviewMarksTable {
   workspace_id: number;
   review_id: number;
+  app_id: number;
   tags: Generated<string[]>;
   note: string | null;
   read_at: Date | null;
 }
 
 export interface ReviewVersionsTable {
+  id: Generated<number>;
   review_id: number;
   seen_at: Date;
+  replaced_at: Date;
+  reviewed_at: Date | null;
   rating: number;
   title: string | null;
   body: string;
-  reply: string | null;
+  version: string | null;
 }
 
 export interface ReviewsTable {
@@ -487,6 +568,8 @@ export interface ReviewsTable {
   edited_at: Date | null;
   reply: string | null;
   reply_at: Date | null;
+  unsettled_by: string | null;
+  dated_at: Generated<Date>;
 }
 
 export interface RunsTable {
@@ -578,6 +661,16 @@ export interface TokensTable {
   revoked_at: Date | null;
 }
 
+export interface ToldDigestsTable {
+  workspace_id: number;
+  week: string;
+}
+
+export interface UnjudgedChecksTable {
+  market_id: number;
+  on_date: string;
+}
+
 export interface UsersTable {
   id: Generated<number>;
   email: string;
@@ -594,12 +687,12 @@ export interface WebhooksTable {
   events: string[];
   description: string | null;
   enabled: Generated<boolean>;
+  disabled_by: string | null;
   secret: Buffer;
-  previous_secret: Buffer | null;
-  previous_until: Date | null;
-  state: Generated<string>;
+  secret_strength: string;
+  old_secrets: Json;
   failing_since: Date | null;
-  from_sequence: Generated<bigint>;
+  failures: Generated<number>;
   created_at: Date;
 }
 
@@ -622,20 +715,25 @@ export interface Tables {
   canaries: CanariesTable;
   changes: ChangesTable;
   charts: ChartsTable;
+  chore_demand: ChoreDemandTable;
   chore_gaps: ChoreGapsTable;
   chores: ChoresTable;
   competitors: CompetitorsTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
   event_counters: EventCountersTable;
-  event_cursors: EventCursorsTable;
   events: EventsTable;
+  export_chunks: ExportChunksTable;
   exports: ExportsTable;
   hint_evidence: HintEvidenceTable;
   idempotency: IdempotencyTable;
+  import_parts: ImportPartsTable;
+  imported_cells: ImportedCellsTable;
+  imports: ImportsTable;
   instance: InstanceTable;
   invites: InvitesTable;
   jobs: JobsTable;
+  judged_feeds: JudgedFeedsTable;
   keyword_fields: KeywordFieldsTable;
   keywords: KeywordsTable;
   listing_days: ListingDaysTable;
@@ -648,11 +746,14 @@ export interface Tables {
   markets: MarketsTable;
   memberships: MembershipsTable;
   migrations: MigrationsTable;
+  on_demand_hours: OnDemandHoursTable;
   pacing: PacingTable;
   parked_work: ParkedWorkTable;
+  password_resets: PasswordResetsTable;
   rank_months: RankMonthsTable;
   rankings: RankingsTable;
   rating_days: RatingDaysTable;
+  request_days: RequestDaysTable;
   review_coverage: ReviewCoverageTable;
   review_marks: ReviewMarksTable;
   review_versions: ReviewVersionsTable;
@@ -666,6 +767,8 @@ export interface Tables {
   store_requests: StoreRequestsTable;
   tag_styles: TagStylesTable;
   tokens: TokensTable;
+  told_digests: ToldDigestsTable;
+  unjudged_checks: UnjudgedChecksTable;
   users: UsersTable;
   webhooks: WebhooksTable;
   workspaces: WorkspacesTable;

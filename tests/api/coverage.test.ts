@@ -57,18 +57,32 @@ async function refuse(which: Described[], status: number, { as = ann, on, how = 
 }
 const changes = ({ method }: Described) => method !== 'GET';
 const sharing = () => ({ db: world.api.db, clock: world.api.clock, deps: { authSecret: world.api.authSecret } });
-const inBody = (body: string, mediaType = 'application/json') => (request: GeneratedRequest) => ({ ...request, body, mediaType });
+const inBody =
+  (body: string, mediaType = 'application/json') =>
+  (request: GeneratedRequest) => ({ ...request, body, mediaType });
 /** The board is a page of somebody else's, behind our gates. */
 const isBoard = ({ path }: Described) => path === '/admin/queues';
 
 describe('every operation refuses', () => {
   test('nobody with 401, or 404 where it may not be known of', async () => {
-    expect(await refuse(all.filter((one) => !isOpen(one)), 401, { as: null })).toEqual([]);
+    expect(
+      await refuse(
+        all.filter((one) => !isOpen(one)),
+        401,
+        { as: null },
+      ),
+    ).toEqual([]);
   });
 
   test('a member that it does not have with 400: in the query, and in a body', async () => {
     const inQuery = (request: GeneratedRequest): GeneratedRequest => ({ ...request, query: [...request.query, ['surely_unknown', '1']] });
-    expect(await refuse(all.filter((one) => !isBoard(one)), 400, { how: inQuery })).toEqual([]);
+    expect(
+      await refuse(
+        all.filter((one) => !isBoard(one)),
+        400,
+        { how: inQuery },
+      ),
+    ).toEqual([]);
     expect(await refuse(all.filter(changes), 400, { how: inBody('{"surely_unknown":1}') })).toEqual([]);
   });
 
@@ -92,9 +106,21 @@ describe('every operation refuses', () => {
   test('a read-only token with 403 unless it changes nothing, a token where only a person may, and another site’s page', async () => {
     const closed = all.filter((one) => !isOpen(one) && (!one.readOnlyToken || policyOf(one).sessionOnly));
     expect(await refuse(closed, 403, { as: ann.reader })).toEqual([]);
-    expect(await refuse(all.filter((one) => policyOf(one).sessionOnly), 403, { as: ann.token })).toEqual([]);
+    expect(
+      await refuse(
+        all.filter((one) => policyOf(one).sessionOnly),
+        403,
+        { as: ann.token },
+      ),
+    ).toEqual([]);
     const elsewhere = { headers: { ...ann.headers, 'sec-fetch-site': 'cross-site' } };
-    expect(await refuse(all.filter((one) => changes(one) && !isOpen(one)), 403, { as: elsewhere })).toEqual([]);
+    expect(
+      await refuse(
+        all.filter((one) => changes(one) && !isOpen(one)),
+        403,
+        { as: elsewhere },
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -115,7 +141,8 @@ describe('every operation says so', () => {
   test('when too many credentials were rejected (429)', async () => {
     const throttled = await startApi(sharing());
     const from = { 'x-forwarded-for': '127.240.0.1' };
-    for (let times = 0; times < 120; times += 1) await throttled.raw('/errors', { headers: from }, { headers: { authorization: 'Bearer toprung_dead' } });
+    for (let times = 0; times < 120; times += 1)
+      await throttled.raw('/errors', { headers: from }, { headers: { authorization: 'Bearer toprung_dead' } });
     const known = all.filter((one) => !isOpen(one) && !isHidden(one));
     expect(await refuse(known, 429, { on: throttled, as: { headers: { ...ann.headers, ...from } } })).toEqual([]);
     await throttled.close();
@@ -124,7 +151,13 @@ describe('every operation says so', () => {
   test('when the queue store is full (500), if it enqueues', async () => {
     const services = { ...world.pipeline.runtime.services, headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } };
     const full = await startApi({ ...sharing(), services });
-    expect(await refuse(all.filter((one) => policyOf(one).enqueues), 500, { on: full, isLate: true })).toEqual([]);
+    expect(
+      await refuse(
+        all.filter((one) => policyOf(one).enqueues),
+        500,
+        { on: full, isLate: true },
+      ),
+    ).toEqual([]);
     await full.close();
   });
 });

@@ -138,7 +138,10 @@ test('it does the whole way: sign-up, app, keywords, run, positions, webhook, ev
   });
   await pipeline.runDay(addDays(today, 1));
   await pipeline.runDay(addDays(today, 2));
-  const isTold = async () => (await pipeline.beat(), (await pipeline.db.pool.query("select 1 from events where type = 'metadata.changed'")).rows.length > 0);
+  const isTold = async () => (
+    await pipeline.beat(),
+    (await pipeline.db.pool.query("select 1 from events where type = 'metadata.changed'")).rows.length > 0
+  );
   await until(isTold, 30_000, 'the change to become an event');
   const seen = (await start('go-on')) as { cells: { position: number | null; depth: number }[]; fields: string[]; csv: number };
   expect(seen.cells.length).toBe(6);

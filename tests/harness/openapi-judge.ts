@@ -14,12 +14,14 @@ export function findFaults(description: Description, operation: Described, reque
   const { status, text } = answer;
   const schema = operation.answers[String(status)];
   if (schema === undefined) faults.push('a status that is not documented');
-  if (status >= 500 && !['store_unavailable', 'queue_full'].includes(answer.body?.code) && operation.key !== 'GET /health') faults.push('our own failure');
+  if (status >= 500 && !['store_unavailable', 'queue_full'].includes(answer.body?.code) && operation.key !== 'GET /health')
+    faults.push('our own failure');
   if (schema) {
     if (!answer.headers.get('content-type')?.startsWith('application/json')) faults.push('not JSON');
     else if (!description.isValid(schema, readLossy(text))) faults.push('not as its schema says');
   }
-  if (status < 300 && operation.path !== '/admin/queues' && !isAllowed(description, operation, request)) faults.push(`accepted: ${request.invalid ?? 'the document forbids it'}`);
+  if (status < 300 && operation.path !== '/admin/queues' && !isAllowed(description, operation, request))
+    faults.push(`accepted: ${request.invalid ?? 'the document forbids it'}`);
   if (/"position":\s*0[,}\]]/.test(text)) faults.push('position 0');
   for (const [shape, what] of leaks) if (status >= 400 && shape.test(text)) faults.push(`tells ${what}`);
   return faults;

@@ -93,7 +93,16 @@ const brokenTexts = (text: string): Mutant[] => [
 
 /** Never JSON, whatever is in the body. */
 export const mediaMutants: fc.Arbitrary<Mutant> = fc
-  .constantFrom('text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'json', 'application/json-patch+json', '', ' ', 'application/\tjson')
+  .constantFrom(
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    'json',
+    'application/json-patch+json',
+    '',
+    ' ',
+    'application/\tjson',
+  )
   .map((mediaType) => ({ mediaType, invalid: 'not application/json' }));
 
 /** In an address. */

@@ -72,9 +72,7 @@ export function nearValidRequests(description: Description, operation: Described
     }
     const names = Object.keys(request.path);
     if (names.length > 0) {
-      mutants.push(
-        fc.tuple(fc.constantFrom(...names), textMutants).map(([name, text]) => ({ ...request, path: { ...request.path, [name]: text } })),
-      );
+      mutants.push(fc.tuple(fc.constantFrom(...names), textMutants).map(([name, text]) => ({ ...request, path: { ...request.path, [name]: text } })));
     }
     return fc.oneof(...mutants);
   });
@@ -90,9 +88,7 @@ const strangeQueries: [string, string][] = [
 ];
 
 export const addressOf = (request: GeneratedRequest): string => {
-  const path = request.key
-    .slice(request.key.indexOf(' ') + 1)
-    .replace(/\{(\w+)\}/g, (_whole, name: string) => encode(request.path[name]!));
+  const path = request.key.slice(request.key.indexOf(' ') + 1).replace(/\{(\w+)\}/g, (_whole, name: string) => encode(request.path[name]!));
   const query = request.query.map(([name, text]) => `${encode(name)}=${encode(text)}`).join('&');
   return query === '' ? path : `${path}?${query}`;
 };

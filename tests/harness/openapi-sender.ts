@@ -27,8 +27,12 @@ export function createSender(api: TestApi, description: Description): Sender {
       const body = request.body === null ? null : Buffer.from(request.body);
       const answer = await on.raw(addressOf(request), { method: request.method, headers, body }, credential);
       sender.seen.add(`${operation.key} ${answer.status}`);
-      const found = answer.status === 405 || (answer.status === 404 && isElsewhere(request)) ? [] : findFaults(description, operation, request, answer);
-      if (found.length > 0 && on === api) sender.faults.push(`${operation.key}: ${found.join('; ')}\n  ${show(request)}\n  → ${answer.status} ${answer.text.slice(0, 300).replace(/\s+/g, ' ')}`);
+      const found =
+        answer.status === 405 || (answer.status === 404 && isElsewhere(request)) ? [] : findFaults(description, operation, request, answer);
+      if (found.length > 0 && on === api)
+        sender.faults.push(
+          `${operation.key}: ${found.join('; ')}\n  ${show(request)}\n  → ${answer.status} ${answer.text.slice(0, 300).replace(/\s+/g, ' ')}`,
+        );
       return answer;
     },
   };

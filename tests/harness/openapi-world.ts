@@ -42,7 +42,12 @@ export async function startWorld(): Promise<World> {
     environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SECRETS_KEY: 'a key for the secrets of a test, long enough' },
   });
   const receiver = await startReceiver();
-  const api = await startApi({ db: pipeline.db, clock: pipeline.clock, services: pipeline.runtime.services, deps: { board: createBoard(pipeline.runtime.queues) } });
+  const api = await startApi({
+    db: pipeline.db,
+    clock: pipeline.clock,
+    services: pipeline.runtime.services,
+    deps: { board: createBoard(pipeline.runtime.queues) },
+  });
   const description = readDescription();
   const today = () => utcDayOf(pipeline.clock.now());
   const world: World = {
