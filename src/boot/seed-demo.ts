@@ -31,7 +31,7 @@ export interface DemoPlan {
   tagColors: Record<string, string>;
   firstDay: UtcDay;
   lastDay: UtcDay;
-  /** From here on feeds, pages and charts are read daily, before it once a week: they are half of a day's work. */
+  /** From here on a day does all that the product's days do; before it feeds, pages, charts and hints are read less often. */
   dailyFrom: UtcDay;
   /** Days on which the machine was off. */
   offDays: readonly UtcDay[];
@@ -42,6 +42,8 @@ export interface DemoPlan {
 /** Beats of a day's scheduler: a day on which a store is out of order takes its retries. */
 const maxBeats = 60;
 const hands = 16;
+const usualDays = { hints: 7, others: 1 };
+const sparseDays = { hints: 14, others: 7 };
 const afterRunMs = 5 * 60_000;
 
 /**
@@ -56,8 +58,9 @@ export async function seedDemo(runtime: Runtime, clock: TestClock, plan: DemoPla
   for (let day = plan.firstDay; day <= plan.lastDay; day = addDays(day, 1)) {
     if (plan.offDays.includes(day)) continue;
     await plan.beforeDay(day);
-    await setChoreDays(runtime.services.systemDb, day < plan.dailyFrom ? 7 : 1);
-    await runDay(runtime, clock, day);
+    const isFull = day >= plan.dailyFrom;
+    await setChoreDays(runtime.services.systemDb, isFull ? usualDays : sparseDays);
+    await runDay(runtime, clock, day, isFull);
     for (const [index, app] of plan.apps.entries()) {
       for (const act of app.acts) if (act.day === day) await actOn(ctx, appIds[index]!, act);
     }
@@ -90,8 +93,11 @@ async function addApps(ctx: Ctx, plan: DemoPlan): Promise<number[]> {
   return ids;
 }
 
-/** One day's run at its hour, then a beat for what follows from it. The queues are passed by, the jobs are the same. */
-async function runDay({ services }: Runtime, clock: TestClock, day: UtcDay): Promise<void> {
+/**
+ * One day's run at its hour. What follows from its end, such as actions, comes with a beat after it on full days; alerts come
+ * with the next beat, be it the next day's. The queues are passed by, the jobs are the same.
+ */
+async function runDay({ services }: Runtime, clock: TestClock, day: UtcDay, isFull: boolean): Promise<void> {
   clock.set(`${day}T02:00:00Z`);
   const waiting: StoreWork[] = [];
   const atHome: HouseWork[] = [];
@@ -111,6 +117,7 @@ async function runDay({ services }: Runtime, clock: TestClock, day: UtcDay): Pro
     if ((await findRun(services.systemDb, day))?.finishedAt) break;
     if (isIdle) clock.advance(10 * 60_000);
   }
+  if (!isFull) return;
   clock.advance(afterRunMs);
   await beat();
 }

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 
 /**
- * How often feeds, pages and charts are read; hints keep their week. A day on which one is not read has no answer and no
- * gap: nobody asked. New chores begin with every day, so this is said again on each day that is to be another.
+ * How many days lie between two readings of a feed, page or chart, and of a market's hints. A day on which one is not read
+ * has no answer and no gap: nobody asked. New chores begin with the product's own, so this is said again every day.
  */
-export async function setChoreDays(db: Db, everyDays: number): Promise<void> {
+export async function setChoreDays(db: Db, days: { hints: number; others: number }): Promise<void> {
   await sql`/* set-chore-days */
-    update chores set every_days = ${everyDays} where kind <> 'hints' and every_days <> ${everyDays}`.execute(db);
+    update chores c set every_days = wanted.days
+    from (select id, case kind when 'hints' then ${days.hints}::int else ${days.others}::int end as days from chores) wanted
+    where wanted.id = c.id and c.every_days <> wanted.days`.execute(db);
 }
