@@ -61,8 +61,9 @@ function listKeywords(): DemoApp['keywords'] {
 
 function listActs(store: DemoApp['store'], at: (share: number) => UtcDay): DemoAct[] {
   const acts: DemoAct[] = [
-    { day: at(0.1), kind: 'competitors', count: 2, relationship },
     { day: at(0.25), kind: 'note', text: 'New screenshots are live in all countries' },
+    // Their places before that day come from the kept results.
+    { day: at(0.5), kind: 'competitors', count: 2, relationship },
     { day: at(0.7), kind: 'note', text: 'Newsletter feature: more searches for the brand are to be expected' },
   ];
   if (store === 'android') return acts;
