@@ -10,6 +10,8 @@ import { chunk, sourceOf, type Columns, type ExportScope } from '../export-sourc
 type RankingItem = Cell & { phrase: string; country: string };
 
 const keywordsPerRead = 50;
+/** Few enough that they are gone before the collector looks a second time: what stays longer is kept for long. */
+const cellsPerPage = 100;
 
 const columns: Columns<RankingItem> = {
   date: (item) => item.date,
@@ -33,7 +35,7 @@ export function displayOf(
 
 /**
  * Every day of every live keyword, by keyword, newest day first; days without a check have their reason. Of the keywords
- * read at once only the packed days are held: cells are made for one keyword at a time.
+ * read at once only the packed days are held: cells are made a hundred at a time.
  */
 async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<RankingItem[]> {
   const window = windowOf(from, to);
@@ -48,8 +50,10 @@ async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<R
     for (const [index, row] of rows.entries()) {
       const { phrase, country } = part[index]!;
       const { spots } = listSpots(window.days, [row], { hasGaps: true, after: null, limit: window.days.length });
-      const cells = toCells(window.days, spots, { examined, gaps: gapsOf.get(row.marketId) ?? [] });
-      yield cells.map((cell) => Object.assign(cell, { phrase, country }));
+      const known = { examined, gaps: gapsOf.get(row.marketId) ?? [] };
+      for (const page of chunk(spots, cellsPerPage)) {
+        yield toCells(window.days, page, known).map((cell) => Object.assign(cell, { phrase, country }));
+      }
     }
   }
 }
