@@ -11,7 +11,7 @@ type RankingItem = Cell & { phrase: string; country: string };
 
 const keywordsPerRead = 50;
 /** Few enough that they are gone before the collector looks a second time: what stays longer is kept for long. */
-const cellsPerPage = 100;
+const cellsPerPage = 25;
 
 const columns: Columns<RankingItem> = {
   date: (item) => item.date,
@@ -35,7 +35,7 @@ export function displayOf(
 
 /**
  * Every day of every live keyword, by keyword, newest day first; days without a check have their reason. Of the keywords
- * read at once only the packed days are held: cells are made a hundred at a time.
+ * read at once only the packed days are held: cells are made a few at a time.
  */
 async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<RankingItem[]> {
   const window = windowOf(from, to);
