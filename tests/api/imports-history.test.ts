@@ -86,6 +86,18 @@ describe('the history of another tool', () => {
     expect(seen.items).toEqual([]);
   });
 
+  test('is of the app alone: a competitor in the same markets has nothing of it', async () => {
+    const made = await api.db.pool.query("insert into listings (store, store_app_id, name) values ('ios', '4711', 'Rival') returning id");
+    const { rows } = await api.db.pool.query(
+      `insert into competitors (workspace_id, app_id, listing_id, terms, followed_at, created_at)
+       values ($1, $2, $3, '[["2026-01-01", 200]]', '2026-01-01', '2026-01-01') returning id`,
+      [ann.workspaceId, appId, made.rows[0].id],
+    );
+    const params = { id: appId, cid: rows[0].id as number };
+    const seen = await api.ok('GET /apps/{id}/competitors/{cid}/rankings', { params, query: { from: '2026-10-01', to: '2026-10-31' } }, ann);
+    expect(seen.items).toEqual([]);
+  });
+
   test('one country may stand for all rows, and our own CSV comes back in', async () => {
     const exported = await api.raw(`/apps/${appId}/exports/rankings?format=csv&from=2026-10-01&to=2026-10-05`, {}, ann);
     const back = {
