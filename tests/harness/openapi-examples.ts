@@ -31,7 +31,7 @@ function meaningful({ receiver }: World, settled: Settled): Record<string, Recor
     // Whoever asks was signed up for it, with a mailbox for a name.
     'DELETE /workspace': { confirmName: [`${settled.email.split('@')[0]}’s workspace`] },
     'POST /webhooks': { url: [`${receiver.url}/more`] },
-    'PATCH /webhooks/{id}': { url: [`${receiver.url}/more`] },
+    'PATCH /webhooks/{id}': { url: [`${receiver.url}/more`], enabled: [true] },
   };
 }
 

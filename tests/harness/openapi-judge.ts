@@ -12,14 +12,14 @@ const leaks = [
 export function findFaults(description: Description, operation: Described, request: GeneratedRequest, answer: RawAnswer): string[] {
   const faults: string[] = [];
   const { status, text } = answer;
-  const schema = operation.answers[String(status)];
-  if (schema === undefined) faults.push('a status that is not documented');
+  const schemas = operation.answers[String(status)];
+  const type = answer.headers.get('content-type')?.split(';')[0] ?? 'none';
+  const schema = schemas?.[type];
+  if (schemas === undefined) faults.push('a status that is not documented');
   if (status >= 500 && !['store_unavailable', 'queue_full'].includes(answer.body?.code) && operation.key !== 'GET /health')
     faults.push('our own failure');
-  if (schema) {
-    if (!answer.headers.get('content-type')?.startsWith('application/json')) faults.push('not JSON');
-    else if (!description.isValid(schema, readLossy(text))) faults.push('not as its schema says');
-  }
+  if (schemas && !schema) faults.push(`of a type that is not documented: ${type}`);
+  if (schema && type === 'application/json' && !description.isValid(schema, readLossy(text))) faults.push('not as its schema says');
   if (status < 300 && operation.path !== '/admin/queues' && !isAllowed(description, operation, request))
     faults.push(`accepted: ${request.invalid ?? 'the document forbids it'}`);
   if (/"position":\s*0[,}\]]/.test(text)) faults.push('position 0');

@@ -130,6 +130,7 @@ async function signInAgain(api: TestApi, { email, password }: Account): Promise<
 async function finishJobs(pipeline: Pipeline): Promise<void> {
   await until(
     async () => {
+      pipeline.clock.advance(1_000);
       await pipeline.beat();
       const { rows } = await pipeline.db.pool.query("select 1 from jobs where state in ('queued', 'running')");
       return rows.length === 0;

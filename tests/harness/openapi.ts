@@ -40,8 +40,8 @@ export interface Described {
   parameters: Parameter[];
   body: Schema | null;
   bodyRequired: boolean;
-  /** By status; null for what is not JSON. */
-  answers: Record<string, Schema | null>;
+  /** By status, then by type. */
+  answers: Record<string, Record<string, Schema>>;
 }
 
 export interface Description {
@@ -66,9 +66,9 @@ export function readDescription(): Description {
     paths: Record<string, Record<string, RawOperation>>;
     components: { schemas: Record<string, Schema>; responses: Record<string, { content: Content }> };
   };
-  const schemaOfAnswer = (answer: { $ref?: string; content?: Content }): Schema | null => {
-    const { content } = answer.$ref === undefined ? answer : document.components.responses[answer.$ref.split('/').at(-1)!]!;
-    return content?.['application/json']?.schema ?? null;
+  const schemasOfAnswer = (answer: { $ref?: string; content?: Content }): Record<string, Schema> => {
+    const { content = {} } = answer.$ref === undefined ? answer : document.components.responses[answer.$ref.split('/').at(-1)!]!;
+    return Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema]));
   };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -80,7 +80,7 @@ export function readDescription(): Description {
       parameters: operation.parameters ?? [],
       body: operation.requestBody?.content['application/json']?.schema ?? null,
       bodyRequired: operation.requestBody?.required === true,
-      answers: Object.fromEntries(Object.entries(operation.responses).map(([status, answer]) => [status, schemaOfAnswer(answer)])),
+      answers: Object.fromEntries(Object.entries(operation.responses).map(([status, answer]) => [status, schemasOfAnswer(answer)])),
     })),
   );
   return { operations, schemas: document.components.schemas, isValid: createJudge(document.components) };
