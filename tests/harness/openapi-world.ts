@@ -59,9 +59,7 @@ export async function startWorld(): Promise<World> {
       const account = await api.signUp();
       const arranged = await arrange(world, account);
       await pipeline.runDay(addDays(today(), 1));
-      pipeline.simulator.plant({
-        releases: [{ store: 'ios', storeAppId: '1500000001', day: addDays(today(), 1), fields: { title: `Lumen ${account.workspaceId}` } }],
-      });
+      plantNews(world, arranged.ownStoreAppId, addDays(today(), 1));
       await pipeline.runDay(addDays(today(), 1));
       await api.ok('POST /actions/run', null, account);
       const { poll } = await api.ok('POST /workspace/exports', { body: {} }, account);
@@ -95,11 +93,15 @@ async function arrange({ api, receiver, pipeline }: World, account: Account) {
     await api.ok('POST /apps', { body: { store: 'android', storeAppId: 'app.lumen.habits' } }, account),
   ];
   const params = { id: apps[0]!.app.id };
+  const { items } = await api.ok('GET /store/apps/search', { query: { store: 'ios', term: phrases[0]!, country: 'us' } }, account);
+  const [rival, ...others] = items.filter(({ tracked }) => tracked === null).map(({ storeAppId }) => storeAppId);
+  // What nobody else follows: its snapshots, changes and reviews are seen by this workspace alone.
+  const { rows } = await api.db.pool.query('select count(*)::int as followed from apps');
+  const ownStoreAppId = others.at(-(rows[0].followed % others.length) - 1)!;
+  apps.push(await api.ok('POST /apps', { body: { store: 'ios', storeAppId: ownStoreAppId, tags: [`own-${account.workspaceId}`] } }, account));
   for (const { app } of apps)
     await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases, countries: ['us', 'de'], tags: ['core'] } }, account);
-  const { items } = await api.ok('GET /store/apps/search', { query: { store: 'ios', term: phrases[0]!, country: 'us' } }, account);
-  const rival = items.find(({ tracked }) => tracked === null)!;
-  await api.ok('POST /apps/{id}/competitors', { params, body: { storeAppId: rival.storeAppId } }, account);
+  await api.ok('POST /apps/{id}/competitors', { params, body: { storeAppId: rival! } }, account);
   await api.ok('POST /apps/{id}/annotations', { params, body: { date: utcDayOf(pipeline.clock.now()), text: 'a note' } }, account);
   await api.ok('PUT /apps/{id}/keyword-field', { params, body: { text: 'habit,mood,planner' } }, account);
   const webhook = await api.ok('POST /webhooks', { body: { url: `${receiver.url}/hook`, events: ['rank.dropped', 'metadata.changed'] } }, account);
@@ -115,8 +117,20 @@ async function arrange({ api, receiver, pipeline }: World, account: Account) {
     importId: Number(imported.poll.split('/').at(-1)),
     inviteToken: acceptUrl.split(/[#/]/).at(-1)!,
     otherEmail: other.email,
-    rivals: items.filter(({ tracked, storeAppId }) => tracked === null && storeAppId !== rival.storeAppId).map(({ storeAppId }) => storeAppId),
+    ownStoreAppId,
+    rivals: others.filter((storeAppId) => storeAppId !== ownStoreAppId),
   };
+}
+
+/** A day on which the apps have something to tell: a new title, and a review. */
+function plantNews({ pipeline }: World, ownStoreAppId: string, day: string): void {
+  const storeAppIds = ['1500000001', ownStoreAppId];
+  pipeline.simulator.plant({
+    releases: storeAppIds.map((storeAppId) => ({ store: 'ios', storeAppId, day, fields: { title: `As of ${day}` } })),
+    reviews: storeAppIds.map((storeAppId) => {
+      return { store: 'ios', storeAppId, country: 'us', at: `${day}T00:00:00Z`, rating: 1, title: 'Lost', body: 'All gone since the update' };
+    }),
+  });
 }
 
 /** A second session beside the one that asks. */
@@ -178,7 +192,7 @@ async function readList(api: TestApi, list: Described, account: Account, ids: Se
   const [outer] = prefixesOf(list.path).toReversed();
   const places = outer === undefined ? [[]] : (ids.get(outer) ?? []).map((id) => [id]);
   const found: Record<string, unknown>[] = [];
-  for (const [id] of places.slice(0, 2)) {
+  for (const [id] of places.slice(0, 3)) {
     const answer = await api.raw(list.path.replace(/\{\w+\}/, String(id)), {}, account);
     found.push(...((answer.body?.items as Record<string, unknown>[] | undefined) ?? []));
   }
