@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import type { Credential, RawAnswer } from '../harness/api.ts';
+import { examplesOf } from '../harness/openapi-examples.ts';
+import { validRequests, type GeneratedRequest } from '../harness/openapi-requests.ts';
+import { createSender, type Sender } from '../harness/openapi-sender.ts';
+import type { Hints } from '../harness/openapi-values.ts';
+import { prefixesOf, startWorld, type Settled, type World } from '../harness/openapi-world.ts';
+import type { Described } from '../harness/openapi.ts';
+import { describeTables } from './keywords-arrange.ts';
+
+const absent = 2_147_483_000;
+const triesMax = 60;
+let world: World;
+let ann: Settled;
+let bob: Settled;
+let sender: Sender;
+
+/** Two that follow the same listings; the ids of one can be told from those of the other by their size. */
+beforeAll(async () => {
+  world = await startWorld();
+  ann = await world.settle();
+  await world.api.db.pool.query(
+    "select setval(format('%I.%I', schemaname, sequencename), coalesce(last_value, 1) + 1700000) from pg_sequences where schemaname = 'public'",
+  );
+  bob = await world.settle();
+  ann.ids = await world.findIds(ann);
+  sender = createSender(world.api, world.description);
+  // The first use of a token is written; the rest of the minute is not.
+  for (const credential of [ann.token, ann.reader]) await world.api.ok('GET /workspace', null, credential);
+}, 120_000);
+afterAll(() => world.close());
+
+const policyOf = ({ key }: Described): Operation => (operations as Record<string, Operation>)[key]!;
+const credentials = (): [string, Credential][] => [
+  ['session', ann],
+  ['token', ann.token],
+  ['read-only token', ann.reader],
+];
+
+/** What is the same for everybody, and what is no id of anything. */
+const shared = new Set(['/runs/{date}', '/apps/{id}/exports/{kind}', '/workspace/imports/parts/{part}', '/auth/invites/{token}']);
+const closedOf = ({ path }: Described): string[] => prefixesOf(path).filter((prefix) => !shared.has(prefix));
+
+function foreignIdOf(prefix: string): string | number {
+  const own = new Set(ann.ids.get(prefix));
+  const theirs = (bob.ids.get(prefix) ?? []).find((id) => !own.has(id));
+  if (theirs === undefined) throw new Error(`${prefix}: the other workspace has none of its own; let startWorld make one`);
+  return theirs;
+}
+
+const sample = (operation: Described, seed: number, hints: Hints): GeneratedRequest =>
+  fc.sample(validRequests(world.description, operation, hints), { seed, numRuns: 1 })[0]!;
+
+/** An answer without what differs between any two requests, and with the id that was asked for replaced. */
+function bare(answer: RawAnswer, id: string | number): object {
+  const { path, timestamp, ...body } = (answer.body ?? {}) as Record<string, unknown>;
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !['date', 'content-length', 'etag'].includes(name)));
+  const text = JSON.stringify(body, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return { status: answer.status, headers, text: text.replaceAll(String(id), String(absent)), told: [typeof path, typeof timestamp] };
+}
+
+describe('another workspace’s id', () => {
+  test('in a path is to the byte an id that does not exist, for every operation, place and credential, and nothing is written', async () => {
+    const before = await describeTables(world.api);
+    const open: string[] = [];
+    for (const operation of world.description.operations)
+      for (const prefix of closedOf(operation))
+        for (const [name, who] of credentials()) open.push(...(await compareInPath(operation, prefix, name, who)));
+    expect(open).toEqual([]);
+    expect(await describeTables(world.api)).toEqual(before);
+  }, 120_000);
+
+  async function compareInPath(operation: Described, prefix: string, name: string, who: Credential): Promise<string[]> {
+    const member = prefix.slice(prefix.lastIndexOf('{') + 1, -1);
+    const mayTry = (name !== 'read-only token' || operation.readOnlyToken) && !(policyOf(operation).sessionOnly && name !== 'session');
+    for (let tries = 0; tries < triesMax; tries += 1) {
+      const request = sample(operation, 41 + tries, examplesOf(world, ann));
+      const ask = (id: string | number) => sender.send(operation, { ...request, path: { ...request.path, [member]: String(id) } }, who);
+      const theirs = await ask(foreignIdOf(prefix));
+      if (theirs.status === 400) continue;
+      const nobodys = await ask(typeof foreignIdOf(prefix) === 'number' ? absent : 'nobody-has-this');
+      const same = JSON.stringify(bare(theirs, absent)) === JSON.stringify(bare(nobodys, absent));
+      return same && theirs.status === (mayTry ? 404 : 403)
+        ? []
+        : [`${operation.key} ${prefix} ${name}: ${theirs.status} ${theirs.text} or ${nobodys.text}`];
+    }
+    return [`${operation.key}: no request gets as far as looking for its id`];
+  }
+
+  /** Names of ids in queries and bodies, and where each stands in a path. */
+  const named: Record<string, string> = {
+    appId: '/apps/{id}',
+    appIds: '/apps/{id}',
+    linkedAppId: '/apps/{id}',
+    keywordId: '/keywords/{keywordId}',
+    keywordIds: '/keywords/{keywordId}',
+    competitorId: '/apps/{id}/competitors/{cid}',
+    tokenId: '/tokens/{id}',
+    ids: '/keywords/{keywordId}',
+  };
+
+  test('in a query or a body does what an id does that does not exist, and leaves the other’s rows alone', async () => {
+    const before = await describeRowsOf(bob.workspaceId);
+    const open: string[] = [];
+    let compared = 0;
+    for (const operation of world.description.operations) {
+      const text = JSON.stringify([operation.parameters.filter((parameter) => parameter.in === 'query'), operation.body]);
+      const names = Object.keys(named).filter((name) => text.includes(`"${name}"`) || mentions(operation, name));
+      for (const name of names) {
+        const prefix = operation.path === '/actions/bulk' ? '/actions/{id}' : named[name]!;
+        const foreign = foreignIdOf(prefix);
+        const hintsWith = (id: string | number): Hints => {
+          const own = examplesOf(world, ann);
+          return (key, member) => (member === name ? [id] : member === '' ? undefined : own(key, member));
+        };
+        for (let tries = 0; tries < 12; tries += 1) {
+          const [theirs, nobodys] = [foreign, absent].map((id) => sample(operation, 41 + tries, hintsWith(id)));
+          if (!JSON.stringify(theirs).includes(String(foreign))) continue;
+          const answers = [await sender.send(operation, theirs!, ann), await sender.send(operation, nobodys!, ann)];
+          compared += 1;
+          const [one, other] = [bare(answers[0]!, foreign), bare(answers[1]!, absent)].map((shape) =>
+            JSON.stringify(shape).replace(/"\w*[iI]d\\":\d+/g, ''),
+          );
+          if (one !== other) open.push(`${operation.key} ${name}\n  ${one}\n  ${other}`);
+        }
+      }
+    }
+    expect(open.slice(0, 10)).toEqual([]);
+    expect(compared).toBeGreaterThan(80);
+    expect(await describeRowsOf(bob.workspaceId)).toEqual(before);
+  }, 120_000);
+
+  /** Through the named pieces of the document too. */
+  function mentions(operation: Described, name: string): boolean {
+    const refs = JSON.stringify(operation.body ?? {}).match(/schemas\/\w+/g) ?? [];
+    return refs.some((ref) => JSON.stringify(world.description.schemas[ref.slice(8)]).includes(`"${name}"`));
+  }
+
+  async function describeRowsOf(workspaceId: number): Promise<Record<string, string>> {
+    const { pool } = world.api.db;
+    const { rows } = await pool.query(
+      "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'workspace_id'",
+    );
+    const states: Record<string, string> = {};
+    for (const { name } of rows) {
+      const found = await pool.query(
+        `select count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) as state from "${name}" t where workspace_id = $1`,
+        [workspaceId],
+      );
+      states[name] = found.rows[0].state;
+    }
+    return states;
+  }
+});
+
+test('not one of these answers was unlike the document', () => {
+  expect(sender.faults).toEqual([]);
+});
