@@ -134,13 +134,14 @@ describe('tokens', () => {
   test('a read-only token may call exactly what the table says, and a refused call writes nothing', async () => {
     const ann = await api.signUp();
     const token = await api.token(ann, { readOnly: true });
-    await api.call('GET /workspace', null, token);
+    const open = table.filter(([, operation]) => operation.rateClass !== 'auth');
+    for (const [key] of open.filter(([, operation]) => operation.readOnlyToken)) {
+      expect([key, (await send(key, token)).body?.code === 'read_only_token']).toEqual([key, false]);
+    }
     const before = await rowCounts();
-    for (const [key, operation] of table) {
-      if (operation.rateClass === 'auth') continue;
+    for (const [key] of open.filter(([, operation]) => !operation.readOnlyToken)) {
       const { status, body } = await send(key, token);
-      expect([key, body?.code === 'read_only_token']).toEqual([key, !operation.readOnlyToken]);
-      if (!operation.readOnlyToken) expect([key, status]).toEqual([key, 403]);
+      expect([key, status, body?.code]).toEqual([key, 403, 'read_only_token']);
     }
     expect(await rowCounts()).toEqual(before);
   });

@@ -138,8 +138,8 @@ describe('every failure is the same envelope', () => {
     expectEnvelope(await api.raw('/WORKSPACE', {}, ann), 404, 'not_found');
     const wrong = await api.raw('/workspace', { method: 'PUT', body: 'x', headers: { 'content-type': 'text/plain' } }, ann);
     expectEnvelope(wrong, 405, 'method_not_allowed');
-    expect(wrong.body.message).toContain('GET, PATCH');
-    expect(wrong.headers.get('allow')).toBe('GET, PATCH');
+    expect(wrong.body.message).toContain('GET, PATCH, DELETE');
+    expect(wrong.headers.get('allow')).toBe('GET, PATCH, DELETE');
     expect((await api.raw('/apps', { method: 'HEAD' }, ann)).headers.get('allow')).toBe('GET, POST');
     for (const path of ['/apps/', '/apps/1/', '/apps//keywords', '/keywords/']) expectEnvelope(await api.raw(path, {}, ann), 404, 'not_found');
   });
