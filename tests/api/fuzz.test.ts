@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays, utcDayOf } from '../../src/lib/dates.ts';
+import type { Credential } from '../harness/api.ts';
+import { until } from '../harness/ledger.ts';
+import { endsCredential, examplesOf } from '../harness/openapi-examples.ts';
+import { nearValidRequests, validRequests, type GeneratedRequest } from '../harness/openapi-requests.ts';
+import { createSender, type Sender } from '../harness/openapi-sender.ts';
+import { startWorld, type Settled, type World } from '../harness/openapi-world.ts';
+import type { Described } from '../harness/openapi.ts';
+
+const total = process.env.TORTURE ? 20_000 : 1_500;
+const perRound = 500;
+/** TORTURE_SEED does the same again. */
+const seed = Number(process.env.TORTURE_SEED ?? (process.env.TORTURE ? Date.now() % 1_000_000_000 : 41));
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+}, 60_000);
+afterAll(() => world.close());
+
+interface Attempt {
+  operation: Described;
+  request: GeneratedRequest;
+  who: 'session' | 'token' | 'reader' | 'nobody';
+}
+
+/** Half of them as the document says, half with one fault; every operation as often as any other. */
+function attempts(settled: Settled): fc.Arbitrary<Attempt> {
+  const { description } = world;
+  const hints = examplesOf(world, settled);
+  const who = fc.constantFrom<Attempt['who']>(...Array.from({ length: 6 }, () => ['session', 'token'] as const).flat(), 'reader', 'nobody');
+  return fc.oneof(
+    ...description.operations.map((operation) => {
+      const request = fc.oneof(validRequests(description, operation, hints), nearValidRequests(description, operation, hints));
+      return fc.record({ operation: fc.constant(operation), request, who });
+    }),
+  );
+}
+
+/** What takes things away comes after what needs them. */
+const takesAway = ({ operation }: Attempt): boolean => operation.method === 'DELETE' || operation.path.startsWith('/workspace/members/');
+
+async function credentialOf({ operation, who }: Attempt, settled: Settled): Promise<Credential | null> {
+  if (who === 'nobody' || operation.rateClass === 'auth') return null;
+  if (endsCredential.has(operation.key)) return world.api.signUp();
+  return who === 'session' ? settled : settled[who];
+}
+
+async function playRound(round: number, sender: Sender): Promise<Record<string, number>> {
+  const settled = await world.settle();
+  const sampled = fc.sample(attempts(settled), { seed: seed + round, numRuns: perRound });
+  const answers: Record<string, number> = {};
+  for (const attempt of sampled.toSorted((a, b) => Number(takesAway(a)) - Number(takesAway(b)))) {
+    const { status } = await sender.send(attempt.operation, attempt.request, await credentialOf(attempt, settled));
+    answers[status] = (answers[status] ?? 0) + 1;
+  }
+  return answers;
+}
+
+test(`${total} requests made from the description: no failure of ours, no answer unlike the document, nothing invalid accepted`, async () => {
+  const sender = createSender(world.api, world.description);
+  const tally = new Map<string, number>();
+  for (let round = 0; round < total / perRound; round += 1) {
+    const answers = await playRound(round, sender);
+    for (const [status, count] of Object.entries(answers)) tally.set(status, (tally.get(status) ?? 0) + count);
+  }
+  console.log(`fuzz: seed ${seed}; ${[...tally].map(([status, count]) => `${status}: ${count}`).join(', ')}`);
+  expect(sender.faults.slice(0, 20)).toEqual([]);
+  // It would find nothing if all were refused, or all taken.
+  const share = (from: number) =>
+    [...tally].filter(([status]) => Math.floor(Number(status) / 100) === from).reduce((sum, [, count]) => sum + count, 0) / total;
+  expect([share(2) > 0.2, share(4) > 0.2]).toEqual([true, true]);
+  const met = new Set([...sender.seen].map((text) => text.slice(0, text.lastIndexOf(' '))));
+  expect(world.description.operations.filter(({ key }) => !met.has(key)).map(({ key }) => key)).toEqual([]);
+}, 900_000);
+
+test('what it found: a score asked for ends although its keyword is paused and followed again before its turn', async () => {
+  const { api, pipeline } = world;
+  const account = await api.signUp();
+  const { app } = await api.ok('POST /apps', { body: { store: 'android', storeAppId: 'app.lumen.habits' } }, account);
+  const body = { phrases: ['a phrase of nobody else'], countries: ['us'] };
+  const { added } = await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body }, account);
+  const params = { keywordId: added[0]!.id };
+  const nextDay = () => pipeline.runDay(addDays(utcDayOf(pipeline.clock.now()), 1));
+  const score = async () => (await api.ok('POST /keywords/{keywordId}/score', { params }, account)).job.id;
+  const untilDone = (jobId: number) =>
+    until(
+      async () => {
+        await pipeline.beat();
+        return (await api.ok('GET /jobs/{jobId}', { params: { jobId } }, account)).state === 'succeeded';
+      },
+      20_000,
+      'the job to end',
+    );
+  await nextDay();
+  await untilDone(await score());
+  // Hints have a turn once in seven days: on one of the next two they have none.
+  await nextDay();
+  await nextDay();
+  const again = await score();
+  for (const paused of [true, false]) await api.ok('PATCH /keywords/{keywordId}', { params, body: { paused } }, account);
+  await untilDone(again);
+}, 60_000);
