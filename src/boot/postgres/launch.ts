@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findBinaryPackage, installBinaries } from './binaries.ts';
 import { defaultFlags, ensureCluster, makeSocketDir, socketPort } from './cluster.ts';
 import { lockDataDir, type DataDirLock } from './lock.ts';
+import { stopOrphans } from './server-processes.ts';
 import { startPostmaster, stopPostmaster, trimLog, type Postmaster, type ServerLayout } from './postmaster.ts';
 import { findServerPlace } from './user.ts';
 
@@ -99,6 +100,8 @@ async function superviseServer(layout: ServerLayout, home: string, lock: DataDir
     await supervision;
     // A restart may have succeeded just before it heard of the stop.
     await stopPostmaster(server);
+    // Killed by somebody, it left its processes to notice by themselves.
+    await stopOrphans(layout.cluster);
     lock.release();
   };
   let stopped: Promise<void> | null = null;
