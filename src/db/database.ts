@@ -20,13 +20,19 @@ function withNamedStatements(pool: pg.Pool) {
         query: (text: unknown, values?: readonly unknown[]) => {
           if (typeof text !== 'string') return client.query(text as never);
           const name = nameComment.exec(text)?.[1];
-          return name ? client.query({ name, text, values: [...(values ?? [])] }) : client.query(text, values as unknown[]);
+          const written = (values ?? []).map(writeNumbers);
+          return name ? client.query({ name, text, values: written }) : client.query(text, written);
         },
         release: () => client.release(),
       };
     },
     end: () => pool.end(),
   } as unknown as pg.Pool;
+}
+
+/** The driver escapes a list's values one by one, which for a thousand ids takes longer than looking them up. */
+function writeNumbers(value: unknown): unknown {
+  return Array.isArray(value) && value.length > 0 && value.every(Number.isFinite) ? `{${value.join(',')}}` : value;
 }
 
 const afterCommits = new WeakMap<Tx, (() => void)[]>();

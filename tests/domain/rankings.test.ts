@@ -6,7 +6,7 @@ import { listSpots, toCells, type Cell, type CellPlace } from '../../src/domain/
 import { cellByte, decodeCell, decodeDay, encodeDay } from '../../src/domain/rankings/cells.ts';
 import { readPlace, writePlace } from '../../src/domain/rankings/cursor.ts';
 import { packIds, packStrengths, unpackIds, unpackStrengths } from '../../src/domain/rankings/pack-serp.ts';
-import { ExaminedDays, fillDepths, lacksDepth } from '../../src/domain/rankings/examined-days.ts';
+import { ExaminedDays } from '../../src/domain/rankings/examined-days.ts';
 import { kindOfChange, rankChanges } from '../../src/domain/rankings/rank-change.ts';
 import { toMatrixJson } from '../../src/domain/rankings/read-matrix.ts';
 import { followedSpans, readTerms, termDepthOn, termDepths, unseen, withTerm, type Term } from '../../src/domain/rankings/terms.ts';
@@ -111,13 +111,11 @@ function build({ from, count, keywords: given, answers }: typeof world extends f
   const window = windowOf(from, addDays(from, count - 1));
   const { examined, ranked } = pack(keywords, models, monthsOf(window));
   const rows = visibleRows(window, keywords, ranked);
-  if (rows.some(lacksDepth)) fillDepths(rows, window.days, examined);
   return { keywords, models, window, examined, rows };
 }
 
 const monthsOf = (window: { parts: { month: UtcDay }[] }) => window.parts.map((part) => part.month);
 
-/** Every third answer is packed as by those who wrote no depth beside a cell. */
 function pack(keywords: { id: number; listingId: number; marketId: number }[], models: Map<number, Model>, months: UtcDay[]) {
   const examined: MarketMonths[] = [];
   const ranked: RankMonths[] = [];
@@ -131,7 +129,7 @@ function pack(keywords: { id: number; listingId: number; marketId: number }[], m
         encodeDay(answer.depth, answer.seconds).copy(days[index]!, dayIndexInMonth(day) * 4);
         if (answer.position === undefined) continue;
         cells[index]![dayIndexInMonth(day)] = cellByte(answer.position);
-        if (answer.seconds % 3 !== 0) beside[index]![dayIndexInMonth(day)] = answer.depth;
+        beside[index]![dayIndexInMonth(day)] = answer.depth;
       }
     }
     examined.push({ month, marketIds: packIds(keywords.map((keyword) => keyword.marketId)), days: Buffer.concat(days) });
@@ -234,9 +232,8 @@ describe('changes', () => {
     const model: Model = new Map(
       Object.entries(ago).map(([days, position]) => [addDays(today, -Number(days)), { depth: 100, seconds: 0, position }]),
     );
-    const { examined, ranked } = pack([keyword], new Map([[1, model]]), monthsOf(window));
+    const { ranked } = pack([keyword], new Map([[1, model]]), monthsOf(window));
     const rows = visibleRows(window, [keyword], ranked);
-    fillDepths(rows, window.days, examined);
     return rankChanges(rows[0]!, window.days);
   }
 

@@ -10,7 +10,7 @@ export interface ImportedCell {
   seconds: number | null;
 }
 
-/** What was imported for keywords, which are the caller's own, as places of just these listings. */
+/** What was imported for keywords, which are the caller's own, as places of one of these listings. */
 export async function listImportedCells(
   tx: Tx,
   range: { keywordIds: number[]; listingIds: number[]; from: string; to: string },
@@ -18,9 +18,9 @@ export async function listImportedCells(
   const { rows } = await sql<ImportedCell & { listingId: number }>`/* imported-cells */
     select c.keyword_id as "keywordId", c.listing_id as "listingId", c.on_date as date, c.position, c.depth,
       extract(epoch from c.checked_at - c.on_date::timestamp at time zone 'UTC')::int as seconds
-    from unnest(${range.keywordIds}::int[], ${range.listingIds}::int[]) as wanted(keyword_id, listing_id)
-    join imported_cells c on c.keyword_id = wanted.keyword_id and c.listing_id = wanted.listing_id
-    where c.on_date between ${range.from}::date and ${range.to}::date`.execute(tx);
+    from imported_cells c
+    where c.keyword_id = any(${range.keywordIds}::int[]) and c.listing_id = any(${range.listingIds}::int[])
+      and c.on_date between ${range.from}::date and ${range.to}::date`.execute(tx);
   return rows;
 }
 

@@ -3,8 +3,7 @@ import { addDays, type UtcDay } from '../../lib/dates.ts';
 import type { Tx } from '../database.ts';
 
 /**
- * A month of a listing in many markets, in one piece: records of a market id (four bytes), 31 cells and 31 depths;
- * a depth of 0 beside a cell is to be found in the market's month.
+ * A month of a listing in many markets, in one piece: records of a market id (four bytes), 31 cells and 31 depths.
  * One row a month instead of one a market spares the driver thousands of values.
  */
 export interface RankMonths {

@@ -1,7 +1,6 @@
 import type { MarketMonths } from '../../db/queries/market-months.ts';
 import { dayIndexInMonth, monthOf, type UtcDay } from '../../lib/dates.ts';
-import { bytesPerDay, daysPerMonth, decodeDay, notChecked } from './cells.ts';
-import type { VisibleRow } from './visible.ts';
+import { bytesPerDay, daysPerMonth, decodeDay } from './cells.ts';
 
 const idBytes = 4;
 const bytesPerMonth = daysPerMonth * bytesPerDay;
@@ -24,23 +23,5 @@ export class ExaminedDays {
   find(marketId: number, day: UtcDay): { depth: number; seconds: number } | null {
     const days = this.months.get(monthOf(day))?.get(marketId);
     return days ? decodeDay(days, dayIndexInMonth(day)) : null;
-  }
-}
-
-/** A cell whose depth was not written beside it. */
-export function lacksDepth({ cells, depths }: VisibleRow): boolean {
-  for (let index = 0; index < cells.length; index += 1) if (cells[index] !== notChecked && depths[index] === 0) return true;
-  return false;
-}
-
-/** Takes missing depths from the markets' days; a cell that nobody knows the depth of is no cell. */
-export function fillDepths(rows: readonly VisibleRow[], days: readonly UtcDay[], examined: ExaminedDays): void {
-  for (const row of rows) {
-    for (const [index, day] of days.entries()) {
-      if (row.cells[index] === notChecked || row.depths[index] !== 0) continue;
-      const depth = examined.find(row.marketId, day)?.depth ?? 0;
-      row.depths[index] = Math.min(depth, row.terms[index]!);
-      if (depth === 0) row.cells[index] = notChecked;
-    }
   }
 }

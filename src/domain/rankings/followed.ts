@@ -1,14 +1,8 @@
 import type { Tx } from '../../db/database.ts';
-import {
-  findFollowedApp,
-  findFollowedKeyword,
-  listFollowedKeywords,
-  type FollowedKeywordRow,
-  type KeywordFilter,
-} from '../../db/queries/rank-months.ts';
+import { findFollowedApp, findFollowedKeyword, listFollowedKeywords, type KeywordFilter } from '../../db/queries/rank-months.ts';
 import type { Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { readTerms } from './terms.ts';
+import { readerOfTerms, readTerms } from './terms.ts';
 import type { FollowedMarket } from './visible.ts';
 
 export interface Followed extends FollowedMarket {
@@ -21,16 +15,13 @@ export interface Followed extends FollowedMarket {
 export async function listFollowed(tx: Tx, ctx: Ctx, appId: number, filter: KeywordFilter): Promise<Followed[]> {
   const app = await findFollowedApp(tx, ctx.workspaceId, appId, ctx.clock.now());
   if (!app) throw notFound();
-  return (await listFollowedKeywords(tx, app, filter)).map(toFollowed);
+  const termsOf = readerOfTerms();
+  return (await listFollowedKeywords(tx, app, filter)).map((row) => ({ ...row, terms: termsOf(row.terms) }));
 }
 
 /** A live keyword of this workspace. Throws not_found. */
 export async function getFollowed(tx: Tx, ctx: Ctx, keywordId: number): Promise<Followed> {
   const row = await findFollowedKeyword(tx, ctx.workspaceId, keywordId, ctx.clock.now());
   if (!row) throw notFound();
-  return toFollowed(row);
-}
-
-function toFollowed(row: FollowedKeywordRow): Followed {
   return { ...row, terms: readTerms(row.terms) };
 }

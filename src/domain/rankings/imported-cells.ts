@@ -12,11 +12,14 @@ import type { DayWindow } from './window.ts';
 export async function layImportedCells(tx: Tx, window: DayWindow, keywords: readonly FollowedMarket[], rows: readonly VisibleRow[]): Promise<void> {
   const [from, to] = [window.days[0], window.days.at(-1)];
   if (keywords.length === 0 || from === undefined || to === undefined) return;
-  const asked = { keywordIds: keywords.map(({ id }) => id), listingIds: keywords.map(({ listingId }) => listingId) };
+  const asked = { keywordIds: keywords.map(({ id }) => id), listingIds: [...new Set(keywords.map(({ listingId }) => listingId))] };
   const cells = await listImportedCells(tx, { ...asked, from, to });
   if (cells.length === 0) return;
   const indexes = new Map(keywords.map(({ id, listingId }, index) => [`${id} ${listingId}`, index]));
-  for (const cell of cells) lay(rows[indexes.get(`${cell.keywordId} ${cell.listingId}`)!]!, daysBetween(from, cell.date), cell);
+  for (const cell of cells) {
+    const index = indexes.get(`${cell.keywordId} ${cell.listingId}`);
+    if (index !== undefined) lay(rows[index]!, daysBetween(from, cell.date), cell);
+  }
 }
 
 function lay(row: VisibleRow, index: number, { position, depth, seconds }: ImportedCell): void {

@@ -2,20 +2,18 @@ import type { Tx } from '../../db/database.ts';
 import { listMarketMonths } from '../../db/queries/market-months.ts';
 import { listRankMonths } from '../../db/queries/rank-months.ts';
 import { monthOf, type UtcDay } from '../../lib/dates.ts';
-import { ExaminedDays, fillDepths, lacksDepth } from './examined-days.ts';
+import { ExaminedDays } from './examined-days.ts';
 import { layImportedCells } from './imported-cells.ts';
 import { visibleRows, type FollowedMarket, type VisibleRow } from './visible.ts';
 import type { DayWindow } from './window.ts';
 
-/** The visible rows of keywords in a window, in the order of `keywords`. One statement. */
+/** The visible rows of keywords in a window, in the order of `keywords`. */
 export async function readVisibleRows(tx: Tx, window: DayWindow, keywords: readonly FollowedMarket[]): Promise<VisibleRow[]> {
   const listingIds = [...new Set(keywords.map((keyword) => keyword.listingId))];
   const marketIds = keywords.map((keyword) => keyword.marketId);
   const months = window.parts.map((part) => part.month);
   const isEmpty = keywords.length === 0 || months.length === 0;
   const rows = visibleRows(window, keywords, isEmpty ? [] : await listRankMonths(tx, { listingIds, marketIds, months }));
-  const lacking = rows.filter(lacksDepth);
-  if (lacking.length > 0) fillDepths(lacking, window.days, await readExaminedDays(tx, lacking, window.days));
   await layImportedCells(tx, window, keywords, rows);
   return rows;
 }

@@ -13,6 +13,16 @@ export function readTerms(stored: unknown): Term[] {
   return terms.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
 }
 
+/** `readTerms` for many keywords, most of which have the same terms: what is equal is read once, and shared. */
+export function readerOfTerms(): (stored: unknown) => Term[] {
+  const known = new Map<unknown, Term[]>();
+  return (stored) => {
+    const terms = known.get(stored) ?? readTerms(stored);
+    known.set(stored, terms);
+    return terms;
+  };
+}
+
 /** The depth followed on a day; 0 while paused, null before the keyword existed. Terms as `readTerms` gives them. */
 export function termDepthOn(terms: readonly Term[], day: UtcDay): number | null {
   return terms.findLast(([from]) => from <= day)?.[1] ?? null;

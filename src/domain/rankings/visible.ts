@@ -1,6 +1,6 @@
 import type { RankMonths } from '../../db/queries/rank-months.ts';
 import type { UtcDay } from '../../lib/dates.ts';
-import { daysPerMonth, notChecked, notFoundByte, positionOf } from './cells.ts';
+import { daysPerMonth, maxPosition, notChecked, notFoundByte, positionOf } from './cells.ts';
 import { paused, termDepths, unseen, type Term } from './terms.ts';
 import type { DayWindow, MonthPart } from './window.ts';
 
@@ -20,8 +20,8 @@ export interface VisibleRow {
   cells: Uint8Array;
   /** Places examined as far as this workspace follows them; 0 where the cell is not checked. */
   depths: Uint8Array;
-  /** The depth followed, `paused`, or `unseen` before the keyword existed. */
-  terms: Uint8Array;
+  /** The depth followed, `paused`, or `unseen` before the keyword existed. Keywords of the same terms share it. */
+  terms: Readonly<Uint8Array>;
   /** Days whose cell was imported, with the seconds from midnight to its check. */
   importedAt?: Map<number, number>;
 }
@@ -40,7 +40,7 @@ const recordBytes = idBytes + 2 * daysPerMonth;
  * while paused, nothing deeper than it is followed. So a market shared with others never tells of them.
  */
 export function visibleRows(window: DayWindow, keywords: readonly FollowedMarket[], months: readonly RankMonths[]): VisibleRow[] {
-  const { rows, memory } = makeRows(window, keywords);
+  const rows = makeRows(window, keywords);
   const parts = new Map(window.parts.map((part) => [part.month, part]));
   const ofListing = indexByListing(keywords);
   for (const { listingId, month, records } of months) {
@@ -48,38 +48,57 @@ export function visibleRows(window: DayWindow, keywords: readonly FollowedMarket
     const ofMarket = ofListing.get(listingId);
     for (let at = 0; at < records.length; at += recordBytes) {
       const index = ofMarket?.get(records.readInt32BE(at));
-      if (index !== undefined) layMonth(memory, index * window.days.length + part.firstInWindow, part, records, at + idBytes + part.firstInMonth);
+      if (index !== undefined) layMonth(rows[index]!, part, records, at + idBytes + part.firstInMonth);
     }
   }
   return rows;
 }
 
-/** One piece each for all rows: a thousand small ones would cost more to free than to fill, and more to write through. */
-interface Memory {
-  cells: Uint8Array;
-  depths: Uint8Array;
-  terms: Uint8Array;
+/** Of one piece of memory for all rows: a thousand small ones would cost more to free than to fill. */
+function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): VisibleRow[] {
+  const count = window.days.length;
+  const memory = new Uint8Array(2 * count * keywords.length);
+  const termsOf = readerOfTermDepths(window.days);
+  return keywords.map((keyword, index) => {
+    const [cells, depths] = [
+      memory.subarray(2 * index * count, (2 * index + 1) * count),
+      memory.subarray((2 * index + 1) * count, 2 * (index + 1) * count),
+    ];
+    return { keywordId: keyword.id, marketId: keyword.marketId, cells, depths, terms: termsOf(keyword.terms) };
+  });
 }
 
-function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): { rows: VisibleRow[]; memory: Memory } {
-  const count = window.days.length;
-  const size = count * keywords.length;
-  const memory = { cells: new Uint8Array(size), depths: new Uint8Array(size), terms: new Uint8Array(size) };
-  const rows = keywords.map((keyword, index) => {
-    const own = (bytes: Uint8Array) => bytes.subarray(index * count, (index + 1) * count);
-    const followed = termDepths(keyword.terms, window.days, own(memory.terms));
-    return { keywordId: keyword.id, marketId: keyword.marketId, cells: own(memory.cells), depths: own(memory.depths), terms: followed };
-  });
-  return { rows, memory };
+/** Most keywords of an app began on a few days, with the same depth. */
+function readerOfTermDepths(days: readonly UtcDay[]): (terms: readonly Term[]) => Uint8Array {
+  const known = new Map<string, Uint8Array>();
+  return (terms) => {
+    const name = terms.join();
+    const depths = known.get(name) ?? termDepths(terms, days);
+    known.set(name, depths);
+    return depths;
+  };
 }
 
 /** Lays a month's cells, and its depths, which follow them and are 0 wherever there is no cell. */
-function layMonth({ cells, depths, terms }: Memory, to: number, { count }: MonthPart, records: Uint8Array, from: number): void {
-  for (let step = 0; step < count; step += 1) {
-    const seenAs = terms[to + step]! << 8;
-    cells[to + step] = seenCells[seenAs + records[from + step]!]!;
-    depths[to + step] = seenDepths[seenAs + records[from + step + daysPerMonth]!]!;
+function layMonth({ cells, depths, terms }: VisibleRow, { count, firstInWindow }: MonthPart, records: Uint8Array, from: number): void {
+  if (followsAll(terms, firstInWindow, count)) {
+    for (let step = 0; step < count; step += 1) {
+      cells[firstInWindow + step] = records[from + step]!;
+      depths[firstInWindow + step] = records[from + step + daysPerMonth]!;
+    }
+    return;
   }
+  for (let step = 0; step < count; step += 1) {
+    const seenAs = terms[firstInWindow + step]! << 8;
+    cells[firstInWindow + step] = seenCells[seenAs + records[from + step]!]!;
+    depths[firstInWindow + step] = seenDepths[seenAs + records[from + step + daysPerMonth]!]!;
+  }
+}
+
+/** As deep as ever a store is searched, day by day: nothing is cut. */
+function followsAll(terms: Readonly<Uint8Array>, from: number, count: number): boolean {
+  for (let index = from; index < from + count; index += 1) if (terms[index] !== maxPosition) return false;
+  return true;
 }
 
 /**

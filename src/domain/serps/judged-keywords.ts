@@ -4,7 +4,7 @@ import { listJudgedKeywords, type JudgedKeyword as JudgedRow } from '../../db/qu
 import { addDays, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { readTerms, termDepthOn, type Term } from '../rankings/terms.ts';
+import { readerOfTerms, termDepthOn, type Term } from '../rankings/terms.ts';
 
 export interface JudgedKeyword extends Omit<JudgedRow, 'terms' | 'traffic'> {
   terms: readonly Term[];
@@ -31,12 +31,7 @@ export async function readJudgedKeywords(
   const app = await findFollowedApp(tx, ctx.workspaceId, appId, ctx.clock.now());
   if (!app) throw notFound();
   const rows = await listJudgedKeywords(tx, ctx.workspaceId, { appId, ...filter });
-  const known = new Map<unknown, Term[]>();
-  const termsOf = (stored: unknown) => {
-    const terms = known.get(stored) ?? readTerms(stored);
-    known.set(stored, terms);
-    return terms;
-  };
+  const termsOf = readerOfTerms();
   return { app, keywords: rows.map((row) => toJudged(row, termsOf(row.terms))) };
 }
 
