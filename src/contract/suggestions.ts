@@ -44,6 +44,20 @@ export const suggestion = z
   })
   .meta({ id: 'KeywordSuggestion' });
 
+/** A source that was asked for and did not answer in full: what it has is missing, which says nothing about the phrases. */
+const unavailableSource = z
+  .strictObject({
+    source: z.literal('autocomplete'),
+    reason: z.enum(['refused', 'unreadable', 'unavailable', 'not_offered', 'bad_request']).meta({
+      description:
+        '`refused` the store turned us away; `unreadable` its answer was not understood; `unavailable` no answer came in time; ' +
+        '`not_offered` it does not serve this country; `bad_request` it cannot be asked this.',
+    }),
+    prefixes: z.array(z.string()).min(1).max(3).meta({ description: 'What could not be asked; others were answered.' }),
+    retryAfterSeconds: z.int().min(1).nullable().meta({ description: 'Null where another try would not help.' }),
+  })
+  .meta({ id: 'UnavailableSource' });
+
 export const suggestions = operationsOf({
   'GET /apps/{id}/keyword-suggestions': {
     summary: 'Phrases worth following, with the reason for each; asks the store up to three times unless `source` leaves autocomplete out',
@@ -57,6 +71,18 @@ export const suggestions = operationsOf({
       source: listText(suggestionSources).optional(),
       limit: integerText(1, 100).default(50),
     }),
-    responses: { 200: listOf(suggestion) },
+    responses: {
+      200: z.strictObject({
+        ...listOf(suggestion).shape,
+        unavailable: z
+          .array(unavailableSource)
+          .max(1)
+          .meta({
+            description:
+              'Empty when every source that was asked for has answered. A store that does not answer leaves the other sources whole; ' +
+              'only where autocomplete alone was asked for and gave nothing the answer is 503.',
+          }),
+      }),
+    },
   },
 });

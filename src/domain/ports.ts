@@ -107,6 +107,11 @@ export class StoreError extends Error {
     this.cost = details.cost ?? { requests: 0, bytes: 0, ms: 0 };
     this.retryAfterMs = details.retryAfterMs ?? null;
   }
+
+  /** Whole seconds to wait before asking again; a minute where the store named no time. */
+  get retryAfterSeconds(): number {
+    return this.retryAfterMs === null ? 60 : Math.max(1, Math.ceil(this.retryAfterMs / 1_000));
+  }
 }
 
 /** How full the queue store is; two adapters: Redis memory, live jobs in PostgreSQL. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { findHintCandidates } from '../../src/domain/suggestions/hint-candidates.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { openStores } from '../stores/store-server.ts';
 import { answerMarket, describeTables, insertApp, marketIdOf } from './keywords-arrange.ts';
@@ -192,14 +193,56 @@ test('traffic is told of markets this workspace follows, and of no others', asyn
   expect(items.find((item) => item.phrase === 'money diary')).toMatchObject({ estTraffic: null });
 });
 
-test('a store without a usable answer is said so, never an empty list', async () => {
+test('a store without a usable answer is said so, beside what the other sources have', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
-  for (const fault of ['429', 'captcha', 'truncated-gzip'] as const) {
+  await insertSnapshot(app.listingId, texts);
+  const stored = await suggest(me, app.id, { source: 'listing,competitors,serp', seed: 'habit' });
+  expect(stored.length).toBeGreaterThan(0);
+  for (const [fault, reason] of [
+    ['429', 'refused'],
+    ['captcha', 'refused'],
+    ['truncated-gzip', 'unavailable'],
+  ] as const) {
     simulator.setFaults([{ fault }]);
-    const answer = await ask(me, app.id, { seed: 'habit' });
-    expect([fault, answer.status, answer.body.code, answer.body.retryAfterSeconds > 0]).toEqual([fault, 503, 'store_unavailable', true]);
+    const { items, unavailable } = await api.ok('GET /apps/{id}/keyword-suggestions', { params: { id: app.id }, query: { seed: 'habit' } }, me);
+    expect(items).toEqual(stored);
+    expect(unavailable).toEqual([{ source: 'autocomplete', reason, prefixes: ['habit'], retryAfterSeconds: expect.any(Number) }]);
+    const alone = await ask(me, app.id, { seed: 'habit', source: 'autocomplete' });
+    expect([fault, alone.status, alone.body.code, alone.body.retryAfterSeconds > 0]).toEqual([fault, 503, 'store_unavailable', true]);
   }
+  simulator.setFaults([]);
+  const { unavailable } = await api.ok('GET /apps/{id}/keyword-suggestions', { params: { id: app.id }, query: { seed: 'habit' } }, me);
+  expect(unavailable).toEqual([]);
+});
+
+test('what the store answered before it failed is kept, and what was not asked is named', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await insertSnapshot(app.listingId, texts);
+  simulator.setFaults([{ fault: '429', after: 1, retryAfterSeconds: 90 }]);
+  const query = { source: 'autocomplete' };
+  const { items, unavailable } = await api.ok('GET /apps/{id}/keyword-suggestions', { params: { id: app.id }, query }, me);
+  const answered = new Set(items.flatMap((item) => item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : []))));
+  expect(answered.size).toBe(1);
+  expect(unavailable).toEqual([
+    { source: 'autocomplete', reason: 'refused', prefixes: [expect.any(String), expect.any(String)], retryAfterSeconds: 90 },
+  ]);
+  expect(new Set([...answered, ...unavailable[0]!.prefixes]).size).toBe(3);
+  expect(simulator.log()).toHaveLength(2);
+});
+
+test('a store that hangs is waited for so long, and the caller who leaves is not waited for at all', async () => {
+  simulator.setFaults([{ fault: 'hang' }]);
+  const question = { store: 'ios', country: 'us', prefixes: ['habit', 'tracker'] } as const;
+  const { candidates, failure } = await findHintCandidates({ stores: stores.stores }, question, new AbortController().signal, 50);
+  expect([candidates, failure!.error.failure, failure!.error.marker, failure!.prefixes]).toEqual([
+    [],
+    'unavailable',
+    'patience',
+    ['habit', 'tracker'],
+  ]);
+  await expect(findHintCandidates({ stores: stores.stores }, question, AbortSignal.abort(new Error('gone')), 50)).rejects.toThrow('gone');
 });
 
 test('is refused for strangers, put-away apps and hostile input; a read-only token may ask', async () => {

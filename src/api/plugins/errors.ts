@@ -8,7 +8,6 @@ import { stringifyExact } from '../../lib/json.ts';
 import { safetyHeaders } from './headers.ts';
 
 const databaseRetrySeconds = 2;
-const storeRetrySeconds = 60;
 
 const strangeCursor = { path: 'query.cursor', rule: 'a cursor that this list gave', limit: null, actual: null };
 
@@ -77,8 +76,7 @@ function fromStore(error: StoreError): AppError {
       issues: [{ path: '', rule: 'a question that the store can be asked', limit: null, actual: null }],
     });
   }
-  const seconds = error.retryAfterMs === null ? storeRetrySeconds : Math.max(1, Math.ceil(error.retryAfterMs / 1_000));
-  return new AppError('store_unavailable', undefined, { retryAfterSeconds: seconds });
+  return new AppError('store_unavailable', undefined, { retryAfterSeconds: error.retryAfterSeconds });
 }
 
 const awayCodes = new Set([

@@ -7,7 +7,7 @@ import { findPhraseFault, normalisePhrase } from '../keywords/phrase.ts';
 import { refuse } from '../keywords/read-wanted.ts';
 import { suggestPhrases } from '../listings/suggest-phrases.ts';
 import type { Candidate } from './candidate.ts';
-import { listHintCandidates, maxPrefixes } from './hint-candidates.ts';
+import { findHintCandidates, maxPrefixes, type HintFindings } from './hint-candidates.ts';
 import { listStoredCandidates } from './stored-candidates.ts';
 
 type Operation = (typeof suggestions)['GET /apps/{id}/keyword-suggestions'];
@@ -15,10 +15,14 @@ export type SuggestionQuery = z.output<Operation['query']>;
 export type SuggestionList = z.input<Operation['responses'][200]>;
 type Suggestion = z.input<typeof suggestion>;
 
+const nothingAsked: HintFindings = { candidates: [], failure: null };
+
 /**
  * Phrases worth following in a country (the app's primary one without a word), those not followed yet first. A seed asks
  * the store once and keeps of the stored phrases those that hold it; without one the store is asked for up to three
- * phrases of the listing. Throws not_found, invalid_request, phrase_too_long, too_many_words, or StoreError.
+ * phrases of the listing. A store that does not answer is told in `unavailable` beside what the other sources have; thrown
+ * only where nothing else was asked for and it gave nothing. Throws not_found, invalid_request, phrase_too_long,
+ * too_many_words, or StoreError.
  */
 export async function suggestKeywords(ctx: Ctx, appId: number, query: SuggestionQuery, signal: AbortSignal): Promise<SuggestionList> {
   const seed = readSeed(query.seed);
@@ -34,7 +38,10 @@ export async function suggestKeywords(ctx: Ctx, appId: number, query: Suggestion
       prefixes: seed === null ? listOwnPrefixes(listing) : [seed],
     };
   });
-  const hints = sources.includes('autocomplete') ? await listHintCandidates(ctx, { store: app.store, country, prefixes }, signal) : [];
+  const asksStore = sources.includes('autocomplete');
+  const { candidates: hints, failure } = asksStore ? await findHintCandidates(ctx, { store: app.store, country, prefixes }, signal) : nothingAsked;
+  const isAskedAlone = sources.every((source) => source === 'autocomplete');
+  if (failure && isAskedAlone && hints.length === 0) throw failure.error;
   const merged = mergeCandidates([...hints, ...stored.filter(({ phrase }) => seed === null || phrase.includes(seed))]);
   const phrases = merged.map(({ phrase }) => phrase);
   const { tracked, traffic } = await inTenant(ctx, async (tx) => ({
@@ -45,7 +52,12 @@ export async function suggestKeywords(ctx: Ctx, appId: number, query: Suggestion
     .map((item) => ({ ...item, alreadyTracked: tracked.has(item.phrase), estTraffic: traffic.get(item.phrase) ?? null }))
     .toSorted((a, b) => Number(a.alreadyTracked) - Number(b.alreadyTracked))
     .slice(0, query.limit);
-  return { items, nextCursor: null, total: items.length };
+  return { items, nextCursor: null, total: items.length, unavailable: failure ? [presentFailure(failure)] : [] };
+}
+
+function presentFailure({ error, prefixes }: NonNullable<HintFindings['failure']>): SuggestionList['unavailable'][number] {
+  const isFinal = error.failure === 'not_offered' || error.failure === 'bad_request';
+  return { source: 'autocomplete', reason: error.failure, prefixes, retryAfterSeconds: isFinal ? null : error.retryAfterSeconds };
 }
 
 function readSeed(text: string | undefined): string | null {
