@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import en from './locales/en.json' with { type: 'json' };
+import en from './locales/en/index.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -11,7 +11,7 @@ declare module 'i18next' {
   }
 }
 
-/** Flat keys, one file per language. Another language is another file beside en.json. */
+/** Flat keys, a folder a language. English comes with the first load, the others when they are chosen. */
 export async function startI18n(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',

@@ -1,5 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect, retainSearchParams } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  retainSearchParams,
+  type RouteComponent,
+} from '@tanstack/react-router';
 import { isApiError } from './describe-error.ts';
 import { recallApp } from './frame/current-app.ts';
 import { PageError } from './frame/page-error.tsx';
@@ -85,43 +93,96 @@ const homeRoute = createRoute({
   },
 });
 
-const overviewRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/apps/$appId',
-  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-});
+/** A page inside the frame. */
+const page = <const Path extends string>(path: Path, component: RouteComponent) => createRoute({ getParentRoute: () => frameRoute, path, component });
 
-const keywordsRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/apps/$appId/keywords',
-  component: lazyRouteComponent(() => import('./pages/keywords/keywords-page.tsx'), 'KeywordsPage'),
-});
-
-const keywordRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/keywords/$keywordId',
-  component: lazyRouteComponent(() => import('./pages/keyword/keyword-page.tsx'), 'KeywordPage'),
-});
-
-const settingsRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
-});
-
-const capacityRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/capacity',
-  component: lazyRouteComponent(() => import('./pages/capacity/capacity-page.tsx'), 'CapacityPage'),
-});
+const pages = [
+  page(
+    '/apps/$appId',
+    lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  ),
+  page(
+    '/apps/$appId/keywords',
+    lazyRouteComponent(() => import('./pages/keywords/keywords-page.tsx'), 'KeywordsPage'),
+  ),
+  page(
+    '/apps/$appId/distribution',
+    lazyRouteComponent(() => import('./pages/distribution/distribution-page.tsx'), 'DistributionPage'),
+  ),
+  page(
+    '/apps/$appId/competitors',
+    lazyRouteComponent(() => import('./pages/competitors/competitors-page.tsx'), 'CompetitorsPage'),
+  ),
+  page(
+    '/apps/$appId/discover',
+    lazyRouteComponent(() => import('./pages/discover/discover-page.tsx'), 'DiscoverPage'),
+  ),
+  page(
+    '/apps/$appId/keyword-field',
+    lazyRouteComponent(() => import('./pages/keyword-field/keyword-field-page.tsx'), 'KeywordFieldPage'),
+  ),
+  page(
+    '/apps/$appId/timeline',
+    lazyRouteComponent(() => import('./pages/timeline/timeline-page.tsx'), 'TimelinePage'),
+  ),
+  page(
+    '/apps/$appId/reviews',
+    lazyRouteComponent(() => import('./pages/reviews/reviews-page.tsx'), 'ReviewsPage'),
+  ),
+  page(
+    '/apps/$appId/category-ranks',
+    lazyRouteComponent(() => import('./pages/category-ranks/category-ranks-page.tsx'), 'CategoryRanksPage'),
+  ),
+  page(
+    '/keywords/$keywordId',
+    lazyRouteComponent(() => import('./pages/keyword/keyword-page.tsx'), 'KeywordPage'),
+  ),
+  page(
+    '/keywords/$keywordId/results',
+    lazyRouteComponent(() => import('./pages/results/results-page.tsx'), 'ResultsPage'),
+  ),
+  page(
+    '/actions',
+    lazyRouteComponent(() => import('./pages/actions/actions-page.tsx'), 'ActionsPage'),
+  ),
+  page(
+    '/alerts',
+    lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+  ),
+  page(
+    '/digest',
+    lazyRouteComponent(() => import('./pages/digest/digest-page.tsx'), 'DigestPage'),
+  ),
+  page(
+    '/capacity',
+    lazyRouteComponent(() => import('./pages/capacity/capacity-page.tsx'), 'CapacityPage'),
+  ),
+  page(
+    '/runs',
+    lazyRouteComponent(() => import('./pages/runs/runs-page.tsx'), 'RunsPage'),
+  ),
+  page(
+    '/members',
+    lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
+  ),
+  page(
+    '/data',
+    lazyRouteComponent(() => import('./pages/data/data-page.tsx'), 'DataPage'),
+  ),
+  page(
+    '/methodology',
+    lazyRouteComponent(() => import('./pages/methodology/methodology-page.tsx'), 'MethodologyPage'),
+  ),
+  page(
+    '/settings',
+    lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  ),
+] as const;
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
-  signedInRoute.addChildren([
-    welcomeRoute,
-    frameRoute.addChildren([homeRoute, overviewRoute, keywordsRoute, keywordRoute, settingsRoute, capacityRoute]),
-  ]),
+  signedInRoute.addChildren([welcomeRoute, frameRoute.addChildren([homeRoute, ...pages])]),
 ]);
 
 export function createAppRouter(queryClient: QueryClient) {

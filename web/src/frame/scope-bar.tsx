@@ -9,6 +9,9 @@ import { marketsQuery } from '../queries/apps.ts';
 import { defaultDays, readScope, spans } from '../scope.ts';
 import styles from './scope-bar.module.css';
 
+/** Pages that look at today, or at a thing that has no days. */
+const withoutDays = /\/(keywords|discover|keyword-field)$/;
+
 /** Country and span of days live in the address; each is shown where it means something. */
 export function ScopeBar({ app }: { app: App | undefined }) {
   const { t } = useTranslation();
@@ -16,7 +19,7 @@ export function ScopeBar({ app }: { app: App | undefined }) {
   const scope = readScope(useSearch({ strict: false }));
   const path = useRouterState({ select: (state) => state.location.pathname });
   const ofApp = path.startsWith('/apps/');
-  const withDays = path.startsWith('/keywords/') || (ofApp && !path.endsWith('/keywords'));
+  const withDays = path.startsWith('/keywords/') || (ofApp && !withoutDays.test(path));
   const { data } = useQuery({ ...marketsQuery(app?.id ?? 0), enabled: ofApp && app !== undefined });
   const countries = data?.items ?? [];
   const change = (next: Record<string, unknown>) => void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });

@@ -1,0 +1,118 @@
+import { ActionIcon, Menu, SegmentedControl } from '@mantine/core';
+import { Download } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { saveFile, writeCsv, type CsvValue } from '../../save-file.ts';
+import { Card } from '../card.tsx';
+import { showError } from '../toasts.tsx';
+import styles from './chart-card.module.css';
+import type { ChartProps } from './chart.tsx';
+import type { EChartsType } from './echarts.ts';
+import { LazyChart } from './lazy-chart.tsx';
+import { savePicture } from './save-picture.ts';
+
+export interface ChartTable {
+  head: string[];
+  rows: CsvValue[][];
+}
+
+interface Props extends Omit<ChartProps, 'onReady'> {
+  title: string;
+  lead?: ReactNode;
+  /** The same facts in rows: what is shown instead of the chart, and saved as CSV. */
+  table: ChartTable;
+  /** Of the files saved, without an ending. */
+  fileName: string;
+  action?: ReactNode;
+  /** Under the chart: what its colours mean. */
+  legend?: ReactNode;
+}
+
+/** A chart with its table, its picture and its CSV. */
+export function ChartCard({ title, lead, table, fileName, action, legend, ...chart }: Props) {
+  const { t } = useTranslation();
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const drawn = useRef<EChartsType>(null);
+  const savePng = () => {
+    if (!drawn.current) return;
+    const background = getComputedStyle(document.documentElement).getPropertyValue('--tr-surface').trim();
+    savePicture(drawn.current, fileName, background).catch(() => showError(new Error(t('chart.failed'))));
+  };
+  return (
+    <Card
+      title={title}
+      lead={lead}
+      action={
+        <div className={styles.controls}>
+          {action}
+          <SegmentedControl
+            size="xs"
+            aria-label={t('chart.view')}
+            value={view}
+            onChange={(value) => setView(value)}
+            data={[
+              { value: 'chart', label: t('chart.chart') },
+              { value: 'table', label: t('chart.table') },
+            ]}
+          />
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon className="touch" variant="default" size={28} aria-label={`${t('chart.save')}: ${title}`}>
+                <Download size={14} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={savePng} disabled={view === 'table'}>
+                {t('chart.png')}
+              </Menu.Item>
+              <Menu.Item onClick={() => saveFile(`${fileName}.csv`, writeCsv([table.head, ...table.rows]), 'text/csv')}>{t('chart.csv')}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      }
+    >
+      {view === 'chart' ? (
+        <>
+          <LazyChart
+            {...chart}
+            onReady={(made) => {
+              drawn.current = made;
+            }}
+          />
+          {legend}
+        </>
+      ) : (
+        <PlainTable label={title} {...table} />
+      )}
+    </Card>
+  );
+}
+
+function PlainTable({ label, head, rows }: ChartTable & { label: string }) {
+  return (
+    <div className="table-scroll tall" role="region" aria-label={label} tabIndex={0}>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            {head.map((name, index) => (
+              <th key={name} scope="col" className={index === 0 ? undefined : 'end'}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={String(row[0])}>
+              {row.map((value, index) => (
+                <td key={head[index]} className={index === 0 ? 'num' : 'end num'}>
+                  {value === null || value === undefined ? '–' : String(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { TooltipComponentOption } from 'echarts/components';
+import type { Palette } from './palette.ts';
+
+export type TipLine = [kind: 'day' | 'position' | 'note' | 'gap' | 'mark', text: string];
+
+/** Elements, not HTML text: nothing in a phrase or a title can become markup, and no inline style is needed. */
+export function writeTip(lines: TipLine[]): HTMLElement {
+  const box = document.createElement('div');
+  for (const [kind, text] of lines) {
+    const line = document.createElement('div');
+    line.className = `chart-tip-${kind}`;
+    line.textContent = text;
+    box.append(line);
+  }
+  return box;
+}
+
+/** The tooltip of a chart over days; `describe` is asked with the index of the day. */
+export function drawTip(palette: Palette, describe: (index: number) => TipLine[], trigger: 'axis' | 'item' = 'axis'): TooltipComponentOption {
+  return {
+    trigger,
+    confine: true,
+    transitionDuration: 0,
+    borderRadius: 10,
+    padding: [8, 12],
+    extraCssText: 'box-shadow: 0 8px 24px rgb(10 12 20 / 16%)',
+    className: 'chart-tip',
+    backgroundColor: palette.surface,
+    borderColor: palette.line,
+    axisPointer: { type: 'line', lineStyle: { color: palette.muted, type: 'solid', width: 1 } },
+    formatter: (points) => writeTip(describe((Array.isArray(points) ? points[0] : points)?.dataIndex ?? 0)),
+  };
+}

@@ -1,0 +1,152 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp, Copy, Download } from 'lucide-react';
+import { useMemo, useRef, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { compareText } from '../format.ts';
+import { saveFile, writeCsv, type CsvValue } from '../save-file.ts';
+import { useSearchValue } from '../search-value.ts';
+import styles from './data-table.module.css';
+import { showDone } from './toasts.tsx';
+
+export interface DataColumn<Row> {
+  id: string;
+  head: string;
+  cell: (row: Row) => ReactNode;
+  /** What the column is sorted by; null stands last both ways. Without it the column is not sorted. */
+  sortBy?: (row: Row) => string | number | bigint | null;
+  /** What the column says in a CSV; without it what it is sorted by. */
+  csv?: (row: Row) => CsvValue;
+  /** Figures stand at the end. */
+  isEnd?: boolean;
+}
+
+interface Props<Row> {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly DataColumn<Row>[];
+  keyOf: (row: Row) => string | number;
+  /** `-rating`: by rating, largest first. The order lives in the address under `sort`, or the name given. */
+  initialSort?: string;
+  sortName?: string;
+  /** Of the CSV, without its ending; none: there is no CSV. */
+  fileName?: string;
+  tools?: ReactNode;
+}
+
+const rowHeight = 41;
+const drawnAtOnce = 120;
+
+/** A table of facts: sorted by its heads, saved as CSV, copied; thousands of rows are drawn where they are looked at. */
+export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortName = 'sort', fileName, tools }: Props<Row>) {
+  const { t } = useTranslation();
+  const [asked, setSort] = useSearchValue(sortName);
+  const sort = asked ?? initialSort ?? '';
+  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
+  const box = useRef<HTMLDivElement>(null);
+  const isLong = sorted.length > drawnAtOnce;
+  const virtual = useVirtualizer({
+    count: sorted.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    enabled: isLong,
+  });
+  const items = virtual.getVirtualItems();
+  const [before, after] = isLong ? [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)] : [0, 0];
+  const shown = isLong ? items.map((item) => sorted[item.index]!) : sorted;
+  const csv = () =>
+    writeCsv([columns.map((column) => column.head), ...sorted.map((row) => columns.map((column) => (column.csv ?? column.sortBy)?.(row)))]);
+  const copy = async () => {
+    await navigator.clipboard.writeText(csv());
+    showDone(t('table.copied'));
+  };
+  return (
+    <>
+      {(fileName || tools) && (
+        <div className={styles.tools}>
+          <span className={styles.count}>{t('table.count', { count: rows.length })}</span>
+          {tools}
+          {fileName && (
+            <>
+              <Tooltip label={t('table.copy')}>
+                <ActionIcon className="touch" variant="default" aria-label={`${t('table.copy')}: ${label}`} onClick={() => void copy()}>
+                  <Copy size={14} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+              <Tooltip label={t('table.csv')}>
+                <ActionIcon
+                  className="touch"
+                  variant="default"
+                  aria-label={`${t('table.csv')}: ${label}`}
+                  onClick={() => saveFile(`${fileName}.csv`, csv(), 'text/csv')}
+                >
+                  <Download size={14} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            </>
+          )}
+        </div>
+      )}
+      <div ref={box} className={isLong ? 'table-scroll tall' : 'table-scroll'} role="region" aria-label={label} tabIndex={0}>
+        <table className="plain-table" aria-rowcount={sorted.length + 1}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <Head key={column.id} column={column} sort={sort} onSort={setSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {before > 0 && <tr aria-hidden style={{ height: before }} />}
+            {shown.map((row) => (
+              <tr key={keyOf(row)}>
+                {columns.map((column) => (
+                  <td key={column.id} className={column.isEnd ? 'end num' : undefined}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+            {after > 0 && <tr aria-hidden style={{ height: after }} />}
+          </tbody>
+        </table>
+        {rows.length === 0 && <p className={styles.empty}>{t('table.empty')}</p>}
+      </div>
+    </>
+  );
+}
+
+function Head<Row>({ column, sort, onSort }: { column: DataColumn<Row>; sort: string; onSort: (sort: string) => void }) {
+  const { t } = useTranslation();
+  const isSorted = sort.replace(/^-/, '') === column.id;
+  const isDown = isSorted && sort.startsWith('-');
+  return (
+    <th scope="col" className={column.isEnd ? 'end' : undefined} aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : undefined}>
+      {column.sortBy ? (
+        <button
+          type="button"
+          className={styles.sort}
+          aria-label={t('table.sortBy', { column: column.head })}
+          onClick={() => onSort(isSorted && !isDown ? `-${column.id}` : column.id)}
+        >
+          {column.head}
+          {isSorted && (isDown ? <ArrowDown size={12} aria-hidden /> : <ArrowUp size={12} aria-hidden />)}
+        </button>
+      ) : (
+        column.head
+      )}
+    </th>
+  );
+}
+
+function sortRows<Row>(rows: readonly Row[], columns: readonly DataColumn<Row>[], sort: string): readonly Row[] {
+  const valueOf = columns.find((column) => column.id === sort.replace(/^-/, ''))?.sortBy;
+  if (!valueOf) return rows;
+  const direction = sort.startsWith('-') ? -1 : 1;
+  return rows.toSorted((rowA, rowB) => {
+    const [a, b] = [valueOf(rowA), valueOf(rowB)];
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+    return direction * (typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : a < b ? -1 : a > b ? 1 : 0);
+  });
+}
