@@ -23,22 +23,25 @@ export function readHintsTruth(core: SimulatorCore, { searchParams: query }: URL
 /** The body of `POST /_sim/plant`. */
 export function readPlanting(body: string): Planting {
   const planting = JSON.parse(body) as Planting;
-  const { reviews = [], releases = [], entrants = [] } = planting;
+  const { reviews = [], releases = [], entrants = [], places = [] } = planting;
   for (const { store, country, at, rating } of reviews) {
     requireStore(store);
     requireCountry(country);
     if (Number.isNaN(Date.parse(at))) throw new Error(`not an instant: ${at}`);
     if (![1, 2, 3, 4, 5].includes(rating)) throw new Error(`not a rating: ${rating}`);
   }
-  for (const { store, day } of [...releases, ...entrants]) {
+  for (const { store, day } of [...releases, ...entrants, ...places]) {
     requireStore(store);
     if (!isUtcDay(day)) throw new Error(`not a day: ${day}`);
   }
-  for (const { country, position } of entrants) {
-    requireCountry(country);
-    if (!Number.isInteger(position) || position < 1) throw new Error(`not a position: ${position}`);
+  for (const { fields } of releases) {
+    if (fields.rating !== undefined && !(fields.rating >= 1 && fields.rating <= 5)) throw new Error(`not a rating: ${fields.rating}`);
   }
-  return { reviews, releases, entrants };
+  for (const { country, position } of [...entrants, ...places]) {
+    requireCountry(country);
+    if (position !== null && (!Number.isInteger(position) || position < 1)) throw new Error(`not a position: ${position}`);
+  }
+  return { reviews, releases, entrants, places };
 }
 
 function readPlace(query: URLSearchParams): { store: 'ios' | 'android'; country: string } {

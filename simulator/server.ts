@@ -5,7 +5,7 @@ import { createHandler, type Handle } from './http/handle.ts';
 
 export type { FaultName, FaultRule } from './faults/rules.ts';
 export type { Counts, LogEntry } from './http/request-log.ts';
-export type { PlantedEntrant, PlantedRelease, PlantedReview, Planting } from './world/plants.ts';
+export type { PlantedEntrant, PlantedPlace, PlantedRelease, PlantedReview, Planting } from './world/plants.ts';
 export type { SimReview } from './world/reviews.ts';
 export type { Regime, RegimeRule } from './world/regimes.ts';
 export type { Truth, WorldOptions } from './world/world.ts';

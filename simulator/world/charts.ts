@@ -38,7 +38,7 @@ export function chartOf(world: World, question: ChartQuestion): SimApp[] {
   scored.sort((a, b) => b.score - a.score || a.index - b.index);
   const apps = Uint16Array.from(scored.slice(0, Math.ceil(results * 1.45) + 6), (entry) => entry.index);
   const field: Field = { key, phrase: '', apps, results };
-  return rankField(catalogue, field, country, Math.round(startOfDayMs(day) / 86_400_000));
+  return rankField(catalogue, field, country, Math.round(startOfDayMs(world.dayIn(country, day)) / 86_400_000));
 }
 
 function isOfSort(app: SimApp, chart: SimChart): boolean {

@@ -33,14 +33,15 @@ export function hintsOf(world: World, { store, country, prefix, day }: HintsQues
   const found = candidatesOf(world.catalogues[store], country).filter(({ phrase }) => phrase.startsWith(typed) || phrase.includes(` ${typed}`));
   const scored = found.map(({ phrase, weight }) => ({
     phrase,
-    score: weight + (phrase.startsWith(typed) ? 1 : 0) + wanted(phrase, country, day),
+    score: weight + (phrase.startsWith(typed) ? 1 : 0) + wanted(phrase, country, world.dayIn(country, day)),
   }));
   scored.sort((a, b) => b.score - a.score || (a.phrase < b.phrase ? -1 : 1));
   return scored.slice(0, mostHints[store]).map(({ phrase }) => phrase);
 }
 
 /** The phrases a whole country looks for on a day. */
-export function trendsOf(world: World, { store, country, day }: Omit<HintsQuestion, 'prefix'>): string[] {
+export function trendsOf(world: World, { store, country, ...question }: Omit<HintsQuestion, 'prefix'>): string[] {
+  const day = world.dayIn(country, question.day);
   const scored = candidatesOf(world.catalogues[store], country).map(({ phrase, weight }) => ({
     phrase,
     score: weight + wanted(phrase, country, day) + 0.3 * bell(mix(hashText(phrase, 72), dayNumber(day))),

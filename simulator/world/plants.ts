@@ -1,5 +1,4 @@
-import type { UtcDay } from '../../src/lib/dates.ts';
-import { startOfDayMs } from '../../src/lib/dates.ts';
+import { startOfDayMs, type UtcDay } from '../../src/lib/dates.ts';
 import type { StoreName } from '../store-name.ts';
 import type { SimApp } from './apps.ts';
 import type { SimListing } from './listing.ts';
@@ -25,7 +24,7 @@ export interface PlantedRelease {
   store: StoreName;
   storeAppId: string;
   day: UtcDay;
-  fields: { title?: string; subtitle?: string; description?: string; version?: string; priceMicros?: number };
+  fields: { title?: string; subtitle?: string; description?: string; version?: string; priceMicros?: number; rating?: number };
 }
 
 /** An app that is in no answer for the phrase before the day, and at this place from then on. */
@@ -39,29 +38,37 @@ export interface PlantedEntrant {
   position: number;
 }
 
+/** Where an app stands for the phrase from the day on, until it is planted anew; null: nowhere. */
+export interface PlantedPlace extends Omit<PlantedEntrant, 'position'> {
+  position: number | null;
+}
+
 export interface Planting {
   reviews?: readonly PlantedReview[];
   releases?: readonly PlantedRelease[];
   entrants?: readonly PlantedEntrant[];
+  places?: readonly PlantedPlace[];
 }
 
 export type Plants = ReturnType<typeof createPlants>;
 
 /** What tests add to the invented world, so that a certain thing happens on a certain day. */
 export function createPlants() {
-  let planted = { reviews: [] as PlantedReview[], releases: [] as PlantedRelease[], entrants: [] as PlantedEntrant[] };
+  const nothing = (): Required<Planting> => ({ reviews: [], releases: [], entrants: [], places: [] });
+  let planted = nothing();
   let version = 0;
   return {
-    add({ reviews = [], releases = [], entrants = [] }: Planting) {
+    add({ reviews = [], releases = [], entrants = [], places = [] }: Planting) {
       planted = {
         reviews: [...planted.reviews, ...reviews],
         releases: [...planted.releases, ...releases].sort((a, b) => (a.day < b.day ? -1 : 1)),
         entrants: [...planted.entrants, ...entrants],
+        places: [...planted.places, ...places].sort((a, b) => (a.day < b.day ? -1 : 1)),
       };
       version++;
     },
     clear() {
-      planted = { reviews: [], releases: [], entrants: [] };
+      planted = nothing();
       version++;
     },
     list: (): Required<Planting> => planted,
@@ -71,10 +78,16 @@ export function createPlants() {
     hasReleases: (): boolean => planted.releases.length > 0,
     /** Releases up to the day, the oldest first. */
     releasesOf: (app: SimApp, day: UtcDay): PlantedRelease[] => planted.releases.filter((release) => isOf(release, app) && release.day <= day),
-    entrantsOf: (market: { store: StoreName; phrase: string; country: string }): PlantedEntrant[] =>
-      planted.entrants.filter(
-        (entrant) => entrant.store === market.store && entrant.country === market.country && normalizePhrase(entrant.phrase) === market.phrase,
-      ),
+    /** Who stands where by planting, whatever the market says: null is nowhere. */
+    standingsOf(market: { store: StoreName; phrase: string; country: string }, day: UtcDay): ReadonlyMap<string, number | null> {
+      const isOfMarket = (place: PlantedPlace) =>
+        place.store === market.store && place.country === market.country && normalizePhrase(place.phrase) === market.phrase;
+      const entrants = planted.entrants
+        .filter(isOfMarket)
+        .map((entrant) => [entrant.storeAppId, entrant.day <= day ? entrant.position : null] as const);
+      const places = planted.places.filter((place) => isOfMarket(place) && place.day <= day);
+      return new Map([...entrants, ...places.map((place) => [place.storeAppId, place.position] as const)]);
+    },
   };
 }
 
@@ -86,8 +99,9 @@ function isOf(planted: { store: StoreName; storeAppId: string }, app: SimApp): b
 export function withReleases(listing: SimListing, releases: readonly PlantedRelease[]): SimListing {
   const changed = { ...listing };
   for (const { day, fields } of releases) {
-    const { version, priceMicros, ...texts } = fields;
+    const { version, priceMicros, rating, ...texts } = fields;
     Object.assign(changed, texts);
+    if (rating !== undefined) rate(changed, rating);
     if (priceMicros !== undefined) changed.priceCents = Math.round(priceMicros / 10_000);
     if (version === undefined) continue;
     changed.version = version;
@@ -96,19 +110,25 @@ export function withReleases(listing: SimListing, releases: readonly PlantedRele
   return changed;
 }
 
-/** The order with its entrants: each is taken out, and put in at its place once its day has come. */
-export function withEntrants(
+/** The same number of ratings, of five stars and of one, so many of each that they come to `rating` as nearly as can be. */
+function rate(listing: SimListing, rating: number): void {
+  const count = listing.ratingCount ?? 0;
+  const fives = Math.round((count * (rating - 1)) / 4);
+  listing.histogram = [fives, 0, 0, 0, count - fives];
+  listing.rating = count === 0 ? null : Math.round(((5 * fives + (count - fives)) / count) * 100_000) / 100_000;
+}
+
+/** The order with those taken out whose standing is planted, and put in where it is. */
+export function withStandings(
   ranked: readonly SimApp[],
-  entrants: readonly PlantedEntrant[],
-  day: UtcDay,
+  standings: ReadonlyMap<string, number | null>,
   findApp: (storeAppId: string) => SimApp | null,
 ): readonly SimApp[] {
-  if (entrants.length === 0) return ranked;
-  const strangers = new Set(entrants.map((entrant) => entrant.storeAppId));
-  const order = ranked.filter((app) => !strangers.has(app.storeAppId));
-  for (const entrant of [...entrants].sort((a, b) => a.position - b.position)) {
-    const app = entrant.day <= day ? findApp(entrant.storeAppId) : null;
-    if (app !== null) order.splice(entrant.position - 1, 0, app);
+  if (standings.size === 0) return ranked;
+  const order = ranked.filter((app) => !standings.has(app.storeAppId));
+  for (const [storeAppId, position] of [...standings].sort(([, a], [, b]) => (a ?? 0) - (b ?? 0))) {
+    const app = position === null ? null : findApp(storeAppId);
+    if (app !== null) order.splice(position! - 1, 0, app);
   }
-  return order.slice(0, Math.max(ranked.length, entrants.length));
+  return order.slice(0, Math.max(ranked.length, standings.size));
 }

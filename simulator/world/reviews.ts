@@ -38,13 +38,13 @@ const mostDays = 1_500;
  * developer, and a bad release brings a flood of low stars for three days.
  */
 export function reviewsOf(world: World, app: SimApp, country: string, now: Date, atMost = mostReviews): SimReview[] {
-  const nowMs = now.getTime();
+  const nowMs = world.instantIn(country, now).getTime();
   const today = Math.floor(nowMs / dayMs);
   const key = mix(app.seed, hashText(country, 81));
   const ratings = world.ratingsAtFullAge(app, country);
   const daily = ratings < fewRatings ? 0 : Math.min(mostADay, ratings / ratingsPerDailyReview);
   const oldest = Math.max(app.releasedOn + daysUnrated, today - mostDays);
-  const found: SimReview[] = planted(world.plants.reviewsOf(app, country), app, nowMs);
+  const found: SimReview[] = planted(world.plants.reviewsOf(app, country), app, now.getTime());
   for (let day = today; day >= oldest && found.length < atMost; day--) {
     if (!isOffered(app, country, day)) continue;
     const flood = isFlooded(app, day);

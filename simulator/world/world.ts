@@ -4,7 +4,7 @@ import { buildCatalogue, type Catalogue, type SimApp } from './apps.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { hashText, mix } from './hash.ts';
 import { describeListing, isOffered, ratingsAtFullAge, type SimListing } from './listing.ts';
-import { createPlants, withEntrants, withReleases } from './plants.ts';
+import { createPlants, withReleases, withStandings } from './plants.ts';
 import { findField, normalizePhrase, rankField, type Field } from './ranking.ts';
 import { regimeFor, type MarketRegime, type Regime, type RegimeRule } from './regimes.ts';
 
@@ -25,6 +25,8 @@ export interface WorldOptions {
   hugeInstalls?: boolean;
   /** Android continuation pages answer nothing without the first page's cookie. */
   requireSessionCookie?: boolean;
+  /** From the day on nothing moves by itself in these countries: what is planted there is all that happens. */
+  still?: { since: UtcDay; countries: readonly string[] };
 }
 
 export interface Truth {
@@ -72,6 +74,14 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
   const plants = createPlants();
   let regimeRules: readonly RegimeRule[] = [];
 
+  /** The instant whose world a country shows: the asked one, or that at which it began to stand still. */
+  const instantIn = (country: string, at: Date): Date => {
+    const { still } = options;
+    const since = still?.countries.includes(country) ? startOfDayMs(still.since) : Infinity;
+    return at.getTime() > since ? new Date(since) : at;
+  };
+  const dayIn = (country: string, day: UtcDay): UtcDay => utcDayOf(instantIn(country, new Date(startOfDayMs(day))));
+
   const regimeOf = (market: Omit<MarketDay, 'day'>): MarketRegime => {
     const standard = market.store === 'ios' ? 'deep' : settings.androidRegime;
     return regimeFor(regimeRules, { ...market, phrase: normalizePhrase(market.phrase) }, standard);
@@ -81,18 +91,18 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
   const order = (market: MarketDay): readonly SimApp[] => {
     const phrase = normalizePhrase(market.phrase);
     const { store, country, day } = market;
+    const shownDay = dayIn(country, day);
     const catalogue = catalogues[store];
     const marketKey = `${store}|${country}|${phrase}`;
-    const ranked = orders.take(`${day}|${marketKey}`, () => {
+    const ranked = orders.take(`${shownDay}|${marketKey}`, () => {
       const { resultsPerSearch } = settings;
       const field = fields.take(marketKey, () => findField(catalogue, { seed, phrase, country, resultsPerSearch }));
-      return rankField(catalogue, field, country, dayNumber(day));
+      return rankField(catalogue, field, country, dayNumber(shownDay));
     });
     const { results, regime } = regimeOf(market);
     if (regime === 'no-results') return [];
-    const entrants = plants.entrantsOf({ store, country, phrase });
-    const entered = withEntrants(ranked, entrants, day, (id) => findApp(store, id, country, day));
-    return results === null ? entered : entered.slice(0, results);
+    const standing = withStandings(ranked, plants.standingsOf({ store, country, phrase }, day), (id) => findApp(store, id, country, day));
+    return results === null ? standing : standing.slice(0, results);
   };
 
   const visibleCount = (market: MarketDay, available: number): number => {
@@ -117,11 +127,14 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
 
   const findApp = (store: StoreName, id: string, country: string, day: UtcDay): SimApp | null => {
     const app = catalogues[store].byId.get(id) ?? null;
-    return app && isOffered(app, country, dayNumber(day)) ? app : null;
+    return app && isOffered(app, country, dayNumber(dayIn(country, day))) ? app : null;
   };
 
   const listing = (app: SimApp, place: { country: string; language: string; day: UtcDay }): SimListing =>
-    withReleases(describeListing(app, { ...place, day: dayNumber(place.day), detail: settings.detail }), plants.releasesOf(app, place.day));
+    withReleases(
+      describeListing(app, { ...place, day: dayNumber(dayIn(place.country, place.day)), detail: settings.detail }),
+      plants.releasesOf(app, place.day),
+    );
 
   /** A version planted for the app up to that instant, or null: then its own calendar holds. */
   const versionOf = (app: SimApp, at: Date): string | null =>
@@ -135,7 +148,7 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     const shelf = bySubject[app.subject] ?? [];
     const start = mix(app.seed, hashText('similar')) % Math.max(1, shelf.length);
     const found = Array.from({ length: Math.min(2 * count, shelf.length) }, (_, step) => apps[shelf[(start + step) % shelf.length]!]!);
-    return found.filter((other) => other !== app && isOffered(other, country, dayNumber(day))).slice(0, count);
+    return found.filter((other) => other !== app && isOffered(other, country, dayNumber(dayIn(country, day)))).slice(0, count);
   };
 
   return {
@@ -150,6 +163,8 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     listing,
     versionOf,
     ratingsAtFullAge,
+    instantIn,
+    dayIn,
     similar,
     plants,
     /** Replaces the rules; answers follow from the next request on. */

@@ -28,8 +28,10 @@ export interface Pipeline {
   /** Puts an app with keywords in a new workspace, straight into the tables. */
   track(app: { store: StoreName; storeAppId: string }, phrases: { phrase: string; country: string; depth?: number }[]): Promise<TrackedMarket[]>;
   /** Moves to the day's run time and lets the real scheduler, queue and workers do it; minutes pass virtually while all wait. */
-  runDay(day: string, options?: { maxBeats?: number }): Promise<void>;
+  runDay(day: string, options?: { maxBeats?: number; stepMs?: number }): Promise<void>;
   beat(): Promise<number>;
+  /** Beats until nothing more is due at this instant and all that was handed over is done. */
+  settle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -74,7 +76,13 @@ export async function startPipeline(options: {
     clock,
     beat,
     track: (app, phrases) => trackKeywords(db, app, phrases, clock),
-    async runDay(day, { maxBeats = 400 } = {}) {
+    async settle() {
+      for (let dispatched = 1; dispatched > 0;) {
+        dispatched = await beat();
+        await waitUntilIdle();
+      }
+    },
+    async runDay(day, { maxBeats = 400, stepMs = 60_000 } = {}) {
       clock.set(`${day}T02:00:00Z`);
       simulator.setNow(clock.now());
       for (let beats = 0; beats < maxBeats; beats++) {
@@ -82,7 +90,7 @@ export async function startPipeline(options: {
         await waitUntilIdle();
         const run = await findRun(runtime.services.systemDb, day);
         if (run?.finishedAt) return;
-        if (dispatched === 0) clock.advance(60_000);
+        if (dispatched === 0) clock.advance(stepMs);
         if (clock.now().toISOString().slice(0, 10) !== day) return;
       }
       throw new Error(`the run of ${day} did not end in ${maxBeats} beats`);

@@ -143,6 +143,6 @@ describe('control', () => {
     }
     expect((await fetch(`${simulator.baseUrl}/_sim/plant`, { method: 'DELETE' })).status).toBe(200);
     expect(await lookup()).not.toContain('Lumen Reborn');
-    expect(simulator.planted()).toEqual({ reviews: [], releases: [], entrants: [] });
+    expect(simulator.planted()).toEqual({ reviews: [], releases: [], entrants: [], places: [] });
   });
 });

@@ -145,4 +145,71 @@ describe('what is planted', () => {
     own.plants.clear();
     expect(own.order({ ...market, day: '2026-07-04' })).toEqual(regular);
   });
+
+  it('happens: an app stands from the day on where it is planted, or nowhere, and the others in their order around it', () => {
+    const own = createWorld(3);
+    const market = { store: 'ios', phrase: 'Habit Tracker', country: 'us' } as const;
+    const storeAppId = own.order({ ...market, day: '2026-07-04' })[20]!.storeAppId;
+    const place = (day: string) => own.truth({ ...market, day, storeAppId }).position;
+    const others = () => own.order({ ...market, day: '2026-07-08' }).filter((app) => app.storeAppId !== storeAppId);
+    const around = others();
+    own.plants.add({
+      places: [
+        { ...market, day: '2026-07-07', storeAppId, position: 3 },
+        { ...market, day: '2026-07-05', storeAppId, position: null },
+      ],
+    });
+    expect(['2026-07-04', '2026-07-05', '2026-07-06', '2026-07-07', '2026-07-09'].map(place)).toEqual([21, null, null, 3, 3]);
+    expect(others()).toEqual(around);
+  });
+
+  it('happens: ratings come to another mean, and their number stays', () => {
+    const own = createWorld(3);
+    const listing = (day: string) => own.listing(demo, { country: 'us', language: 'en', day });
+    own.plants.add({ releases: [{ store: 'ios', storeAppId: demo.storeAppId, day: '2026-07-05', fields: { rating: 2.5 } }] });
+    const { rating, ratingCount, histogram } = listing('2026-07-05');
+    expect(rating).toBeCloseTo(2.5, 3);
+    expect([ratingCount, histogram.reduce((sum, count) => sum + count, 0)]).toEqual([
+      createWorld(3).listing(demo, { country: 'us', language: 'en', day: '2026-07-05' }).ratingCount,
+      ratingCount,
+    ]);
+    expect(listing('2026-07-04').rating).not.toBeCloseTo(2.5, 1);
+  });
+});
+
+describe('a country that stands still', () => {
+  const since = '2026-07-01';
+  const still = createWorld(3, { still: { since, countries: ['us'] } });
+  const view = (country: string, day: string) => {
+    const app = still.catalogues.ios.apps[7]!;
+    const [search, chart] = [
+      { store: 'ios', phrase: 'habit tracker', country, day } as const,
+      { store: 'ios', country, chart: 'free', category: null, day } as const,
+    ];
+    return {
+      order: still.order(search).map((one) => one.index),
+      chart: chartOf(still, chart).map((one) => one.index),
+      hints: hintsOf(still, { store: 'ios', country, prefix: 'ha', day }),
+      reviews: reviewsOf(still, demo, country, new Date(`${day}T12:00:00Z`)),
+      listings: [app, demo].map((one) => still.listing(one, { country, language: 'en', day })),
+    };
+  };
+
+  it('is the same on every later day; before that, and everywhere else, days differ', () => {
+    const [now, later] = [view('us', since), view('us', '2026-09-15')];
+    expect(later).toEqual(now);
+    const [then, there] = [view('us', '2026-05-01'), [view('gb', since), view('gb', '2026-09-15')] as const];
+    for (const part of ['order', 'chart', 'reviews', 'listings'] as const) {
+      expect([part, then[part]]).not.toEqual([part, now[part]]);
+      expect([part, there[0][part]]).not.toEqual([part, there[1][part]]);
+    }
+  });
+
+  it('is changed by what is planted alone', () => {
+    const market = { store: 'ios', phrase: 'habit tracker', country: 'us' } as const;
+    const [first, second] = still.order({ ...market, day: since });
+    still.plants.add({ places: [{ ...market, day: '2026-07-09', storeAppId: first!.storeAppId, position: null }] });
+    expect(still.order({ ...market, day: '2026-07-08' })[0]).toBe(first);
+    expect(still.order({ ...market, day: '2026-07-09' })[0]).toBe(second);
+  });
 });
