@@ -17,6 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.connect();
   await admin.query('drop database if exists toprung_template');
   await admin.query('create database toprung_template');
+  await admin.query('drop database if exists toprung_demo');
   await admin.end();
   await migrate(cluster.url('toprung_template'), silentLogger);
   project.provide('clusterUrl', cluster.url('postgres'));

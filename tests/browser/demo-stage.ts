@@ -1,0 +1,77 @@
+import type { Browser } from 'playwright-core';
+import { demoEmail } from '../../src/cli/demo-plan.ts';
+import { newPage, type WatchedPage } from '../harness/browser.ts';
+import { createDemoDatabase, demoPassword, startDemoStores, type DemoDatabase } from '../harness/demo-database.ts';
+import { startToprung, type Child } from '../harness/process.ts';
+import { makeDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
+
+export interface DemoStage {
+  webUrl: string;
+  apiUrl: string;
+  pool: DemoDatabase['pool'];
+  apps: { ios: number; android: number };
+  workspaceId: number;
+  /** Any keyword of the iOS app that has been found. */
+  keywordId: number;
+  /** A page of its own, signed in as the owner. */
+  open(browser: Browser, path: string, options?: Parameters<typeof newPage>[1]): Promise<WatchedPage>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The API and the dashboard over the demo's workspace: two apps, 60 keywords, competitors, reviews, charts, actions, all
+ * collected by the product itself. With `worker` the day goes on by itself, and jobs are done.
+ */
+export async function startDemoStage(options: { worker?: boolean; environment?: Record<string, string> } = {}): Promise<DemoStage> {
+  const [simulator, db, dataDir] = await Promise.all([startDemoStores(), createDemoDatabase(), makeDataDir()]);
+  const children: Child[] = [];
+  const environmentOf = (more: Record<string, string>) => ({
+    ...productEnvironment(dataDir, simulator),
+    DATABASE_URL: db.url,
+    ...more,
+    ...options.environment,
+  });
+  const start = async (role: string, more: Record<string, string>, announced: RegExp) => {
+    const child = startToprung(['start', '--role', role], environmentOf(more));
+    children.push(child);
+    await child.waitFor(announced, 180_000);
+    return announced.exec(child.output())?.[1] ?? '';
+  };
+  const stop = async () => {
+    await Promise.all(children.map((child) => child.kill('SIGTERM')));
+    await simulator.close();
+    await db.drop();
+    await removeDataDir(dataDir);
+  };
+  try {
+    const apiUrl = await start('api', {}, / API: +(http\S+)/);
+    const webUrl = await start('web', { API_URL: apiUrl }, /Toprung is up: +(http\S+)/);
+    // It announces nothing; who needs what it does waits for that.
+    if (options.worker) children.push(startToprung(['start', '--role', 'worker'], environmentOf({})));
+    const cookie = await signIn(apiUrl);
+    const { rows } = await db.pool.query('select a.id, a.workspace_id, l.store from apps a join listings l on l.id = a.listing_id order by a.id');
+    const idOf = (store: string): number => rows.find((row) => row.store === store).id;
+    const apps = { ios: idOf('ios'), android: idOf('android') };
+    const found = await db.pool.query('select id from keywords where app_id = $1 and latest_position is not null order by id limit 1', [apps.ios]);
+    const open: DemoStage['open'] = async (browser, path, pageOptions) => {
+      const watched = await newPage(browser, pageOptions);
+      await watched.context.addCookies([{ ...cookie, url: webUrl }]);
+      await watched.page.goto(`${webUrl}${path}`);
+      await watched.page.locator('h1').first().waitFor();
+      return watched;
+    };
+    return { webUrl, apiUrl, pool: db.pool, apps, workspaceId: rows[0].workspace_id, keywordId: found.rows[0].id, open, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function signIn(apiUrl: string): Promise<{ name: string; value: string }> {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const body = JSON.stringify({ email: demoEmail, password: demoPassword });
+  const answer = await fetch(`${apiUrl}/auth/sign-in`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`);
+  const [name = '', value = ''] = answer.headers.getSetCookie()[0]!.split(';')[0]!.split('=');
+  return { name, value };
+}

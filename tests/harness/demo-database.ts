@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { seedDemo } from '../../src/boot/seed-demo.ts';
+import { createRuntime } from '../../src/boot/services.ts';
+import { planDemo } from '../../src/cli/demo-plan.ts';
+import { readConfig } from '../../src/config/env.ts';
+import { TestClock } from '../../src/lib/clock.ts';
+import { addDays, utcDayOf } from '../../src/lib/dates.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+
+export const demoPassword = 'grape-tunnel-oxide-41';
+export const demoHistoryDays = 14;
+const template = 'toprung_demo';
+const fillLock = 7_402_001;
+
+export interface DemoDatabase {
+  url: string;
+  pool: pg.Pool;
+  drop(): Promise<void>;
+}
+
+/** The stores of the demo, always the same world. */
+export function startDemoStores(): Promise<Simulator> {
+  return startSimulator({ compress: false, world: { androidRegime: 'web30', detail: 'lean', apps: 800, resultsPerSearch: 60 } });
+}
+
+/**
+ * A copy of the demo's workspace after two weeks that end yesterday, filled by the product itself. The first file of a
+ * run that wants it fills it once; the others wait for it and copy.
+ */
+export async function createDemoDatabase(): Promise<DemoDatabase> {
+  const name = `demo_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: inject('clusterUrl') });
+  await admin.connect();
+  await admin.query('select pg_advisory_lock($1)', [fillLock]);
+  const { rowCount } = await admin.query('select from pg_database where datname = $1', [template]);
+  if (rowCount === 0) await fillTemplate(admin);
+  await admin.query(`create database ${name} template ${template}`);
+  await admin.query('select pg_advisory_unlock($1)', [fillLock]);
+  await admin.end();
+  const url = urlOf(name);
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  return {
+    url,
+    pool,
+    drop: async () => {
+      await pool.end();
+      const client = new pg.Client({ connectionString: inject('clusterUrl') });
+      await client.connect();
+      await client.query(`drop database ${name} with (force)`);
+      await client.end();
+    },
+  };
+}
+
+/** Under another name until it is whole: half a workspace is none. */
+async function fillTemplate(admin: pg.Client): Promise<void> {
+  const draft = `${template}_draft`;
+  await admin.query(`drop database if exists ${draft} with (force)`);
+  await admin.query(`create database ${draft} template toprung_template`);
+  const simulator = await startDemoStores();
+  const today = utcDayOf(new Date());
+  const clock = new TestClock(`${addDays(today, -demoHistoryDays)}T00:00:00Z`);
+  const runtime = await createRuntime({
+    config: readConfig({ STORE_BASE_URL: simulator.baseUrl, SCRAPE_IOS_RPM: '1000000', SCRAPE_ANDROID_RPM: '1000000' }),
+    database: { urlOf: () => urlOf(draft) },
+    log: silentLogger,
+    clock,
+    wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }),
+  });
+  const controls = {
+    setNow: async (now: Date) => simulator.setNow(now),
+    setFaults: async (rules: object[]) => simulator.setFaults(rules as never),
+  };
+  try {
+    await seedDemo(
+      runtime,
+      clock,
+      planDemo({ simulator: controls, password: demoPassword, today, historyDays: demoHistoryDays, afterDay: () => {} }),
+    );
+  } finally {
+    await runtime.close();
+    await simulator.close();
+  }
+  await admin.query(`alter database ${draft} rename to ${template}`);
+}
+
+function urlOf(database: string): string {
+  return Object.assign(new URL(inject('clusterUrl')), { pathname: `/${database}` }).href;
+}
