@@ -90,6 +90,32 @@ describe('the document of rules', () => {
     );
   });
 
+  it('a rule that names no rating follows the setting, now and when it changes; one that names it does not', async () => {
+    const app = await insertApp(api, me);
+    const saved = await api.ok('PUT /alerts/rules', { body: { rules: [{ event: 'review.negative', maxAgeDays: 5 }] as never } }, me);
+    expect(saved.rules).toEqual([{ event: 'review.negative', enabled: true, scope: {}, maxAgeDays: 5 }]);
+    expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual(saved.rules);
+    const write = async (day: string) => {
+      api.clock.set(`${day}T12:00:00Z`);
+      await insertReviews(
+        api,
+        app,
+        [1, 2, 3, 4].map((rating) => ({ rating, reviewedAt: `${day}T01:00:00Z` })),
+      );
+      await insertCoverage(api, app, { syncedAt: `${day}T12:00:00Z` });
+      await judgeAll(api);
+      const told = (await eventsOf(api, me)).map(({ data }) => data as { rating?: number; writtenAt?: string });
+      return told.flatMap(({ rating, writtenAt }) => (writtenAt?.startsWith(day) ? rating : [])).toSorted();
+    };
+    expect(await write('2026-11-02')).toEqual([1, 2]);
+    await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
+    expect(await write('2026-11-05')).toEqual([1, 2, 3]);
+    await api.ok('PUT /alerts/rules', { body: { rules: [{ event: 'review.negative', maxRating: 1 }] as never } }, me);
+    expect(await write('2026-11-08')).toEqual([1]);
+    const tried = await api.ok('POST /alerts/rules/backtest', { body: { rules: [{ event: 'review.negative' }] as never, days: 10 } }, me);
+    expect(tried.counts['review.negative']).toBe(9);
+  });
+
   it('another workspace’s app is one that does not exist, and its rules are its own', async () => {
     const you = await api.signUp();
     const theirs = await insertApp(api, you);

@@ -139,7 +139,7 @@ describe('rules', () => {
       { event: 'rank.dropped', scope: { minTraffic: 50 }, minPlaces: 9 },
     ].map((given) => alertRule.parse(given));
     const defaults = defaultRules({ reviewNegativeMaxRating: 3 });
-    const rules = completeRules(own, defaults);
+    const rules = completeRules(own, { reviewNegativeMaxRating: 3 });
     const find = (subject: object) => findRule(rules, 'rank.dropped', { appId: 1, tags: [], traffic: null, ...subject });
     expect(find({ appId: 7, tags: ['vip'] })).toBeNull();
     expect(find({ tags: ['other', 'vip'], traffic: 90 })?.minPlaces).toBe(2);

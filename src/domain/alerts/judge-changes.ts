@@ -11,7 +11,7 @@ import { inSystem, type Services } from '../context.ts';
 import { emitEvents, type NewEvent } from '../events/emit.ts';
 import type { AlertOf } from './alert.ts';
 import { readRules } from './read-rules.ts';
-import { findRule, type AlertRule } from './rules.ts';
+import { findRule, type WholeRule } from './rules.ts';
 import { toEvents } from './tell-alerts.ts';
 
 const snapshotsAtOnce = 100;
@@ -36,7 +36,7 @@ export function judgeChanges(services: Services): Promise<number> {
 }
 
 /** One alert a snapshot, of the fields that the rule asks for. Pure. */
-export function toChangeAlerts(rows: readonly FollowedChangeRow[], rules: readonly AlertRule[]): AlertOf<'metadata.changed'>[] {
+export function toChangeAlerts(rows: readonly FollowedChangeRow[], rules: readonly WholeRule[]): AlertOf<'metadata.changed'>[] {
   return [...Map.groupBy(rows, (row) => `${row.listingId}:${row.country}:${row.snapshotId}`)].flatMap(([subject, ofSnapshot]) => {
     const { appId, competitorId, tags, store, storeAppId, name, developer, country, detectedAt, previousAt } = ofSnapshot[0]!;
     const rule = findRule(rules, 'metadata.changed', { appId, tags, traffic: null });

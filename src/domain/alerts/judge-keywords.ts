@@ -10,7 +10,7 @@ import { windowOf, type DayWindow } from '../rankings/window.ts';
 import type { Alert } from './alert.ts';
 import { findRankMove, rankReachDays, type RankRule } from './find-rank-move.ts';
 import { judgeEntrants } from './judge-entrants.ts';
-import { findRule, type AlertRule } from './rules.ts';
+import { findRule, type WholeRule } from './rules.ts';
 
 export interface AlertKeyword extends Omit<AlertKeywordRow, 'terms' | 'traffic' | 'observedOn'> {
   terms: readonly Term[];
@@ -25,7 +25,7 @@ interface Range {
 /** Some of the keywords, on the days of a range. */
 export interface JudgedPart extends Range {
   keywords: readonly AlertKeyword[];
-  rules: readonly AlertRule[];
+  rules: readonly WholeRule[];
   isHeld: (store: StoreName, date: UtcDay) => boolean;
 }
 
@@ -50,7 +50,7 @@ export async function readAlertKeywords(tx: Tx, workspaceId: number, marketIds: 
 export async function judgeKeywords(
   tx: Tx,
   workspaceId: number,
-  input: Range & { keywords: readonly AlertKeyword[]; rules: readonly AlertRule[] },
+  input: Range & { keywords: readonly AlertKeyword[]; rules: readonly WholeRule[] },
 ): Promise<Alert[]> {
   const reach = { from: addDays(input.from, -rankReachDays), to: input.to };
   const degraded = new Set((await listDegradedDays(tx, reach)).map(({ store, date }) => `${store} ${date}`));

@@ -12,7 +12,7 @@ import { inSystem, type Services } from '../context.ts';
 import { emitEvents, type NewEvent } from '../events/emit.ts';
 import type { AlertOf } from './alert.ts';
 import { readRules } from './read-rules.ts';
-import { findRule, type AlertRule, type RuleOf } from './rules.ts';
+import { findRule, type WholeRule, type RuleOf } from './rules.ts';
 import { toEvents } from './tell-alerts.ts';
 
 const feedsAtOnce = 200;
@@ -51,7 +51,7 @@ function spanOf(feeds: readonly UnjudgedFeedRow[], now: Date): { from: Date; unt
 export async function readReviewAlerts(
   tx: Tx,
   workspaceId: number,
-  input: { rules: readonly AlertRule[]; from: Date; until: Date },
+  input: { rules: readonly WholeRule[]; from: Date; until: Date },
 ): Promise<AlertOf<'review.negative'>[]> {
   const { rules, from, until } = input;
   const all = rules.filter((rule): rule is RuleOf<'review.negative'> => rule.event === 'review.negative');
@@ -61,7 +61,7 @@ export async function readReviewAlerts(
 }
 
 /** Pure. Null where no rule wants it told. */
-export function toReviewAlert(row: SeenReviewRow, rules: readonly AlertRule[]): AlertOf<'review.negative'> | null {
+export function toReviewAlert(row: SeenReviewRow, rules: readonly WholeRule[]): AlertOf<'review.negative'> | null {
   const { id: reviewId, appId, tags, country, rating, title, body, author, version, datedAt, seenAt } = row;
   const rule = findRule(rules, 'review.negative', { appId, tags, traffic: null });
   if (!rule || rating > rule.maxRating || seenAt.getTime() - datedAt.getTime() > rule.maxAgeDays * dayMs) return null;

@@ -4,14 +4,13 @@ import type { Tx } from '../../db/database.ts';
 import { findAlertRules } from '../../db/queries/alerts.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { completeRules, defaultRules, type AlertRule } from './rules.ts';
+import { completeRules, defaultRules, type AlertRule, type WholeRule } from './rules.ts';
 
 export type AlertRules = z.input<(typeof alerts)['GET /alerts/rules']['responses'][200]>;
 
 /** The rules that hold for a workspace: `own` in place of those it has saved, when they are only tried. */
-export async function readRules(tx: Tx, workspaceId: number, own?: readonly AlertRule[]): Promise<AlertRule[]> {
-  const defaults = defaultRules(await readSettings(tx, workspaceId));
-  return completeRules(own ?? (await readOwnRules(tx, workspaceId)).rules, defaults);
+export async function readRules(tx: Tx, workspaceId: number, own?: readonly AlertRule[]): Promise<WholeRule[]> {
+  return completeRules(own ?? (await readOwnRules(tx, workspaceId)).rules, await readSettings(tx, workspaceId));
 }
 
 async function readOwnRules(tx: Tx, workspaceId: number): Promise<{ rules: AlertRule[]; savedAt: Date | null }> {

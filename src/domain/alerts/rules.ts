@@ -2,16 +2,25 @@ import { alertRule, ruledTypes, type AlertRule, type AlertType } from '../../con
 import type { WorkspaceSettings } from '../../contract/settings.ts';
 
 export type { AlertRule, AlertType };
-export type RuleOf<T extends AlertRule['event']> = Extract<AlertRule, { event: T }>;
+type ReviewRule = Extract<AlertRule, { event: 'review.negative' }>;
+/** A rule that leaves nothing open. */
+export type WholeRule = Exclude<AlertRule, ReviewRule> | (ReviewRule & { maxRating: number });
+export type RuleOf<T extends AlertRule['event']> = Extract<WholeRule, { event: T }>;
+type ReviewSetting = Pick<WorkspaceSettings, 'reviewNegativeMaxRating'>;
 
 /** What holds for an event that a workspace has no rule for. */
-export function defaultRules(settings: Pick<WorkspaceSettings, 'reviewNegativeMaxRating'>): AlertRule[] {
-  return ruledTypes.map((event) => alertRule.parse({ event, ...(event === 'review.negative' && { maxRating: settings.reviewNegativeMaxRating }) }));
+export function defaultRules(settings: ReviewSetting): WholeRule[] {
+  return ruledTypes.map((event) => fillRule(alertRule.parse({ event }), settings));
 }
 
-/** A workspace's own rules, and the defaults of the events that have none. */
-export function completeRules(own: readonly AlertRule[], defaults: readonly AlertRule[]): AlertRule[] {
-  return [...own, ...defaults.filter(({ event }) => !own.some((rule) => rule.event === event))];
+/** A workspace's own rules, and the defaults of the events that have none; what a rule leaves open the settings say. */
+export function completeRules(own: readonly AlertRule[], settings: ReviewSetting): WholeRule[] {
+  const missing = defaultRules(settings).filter(({ event }) => !own.some((rule) => rule.event === event));
+  return [...own.map((rule) => fillRule(rule, settings)), ...missing];
+}
+
+function fillRule(rule: AlertRule, settings: ReviewSetting): WholeRule {
+  return rule.event === 'review.negative' ? { ...rule, maxRating: rule.maxRating ?? settings.reviewNegativeMaxRating } : rule;
 }
 
 /** What a rule's scope looks at. */
@@ -24,7 +33,7 @@ export interface Subject {
 }
 
 /** Of the event's rules the first whose scope fits. Null when nothing is to be told: none fits, or the one that does is disabled. */
-export function findRule<T extends AlertType>(rules: readonly AlertRule[], event: T, subject: Subject): RuleOf<T> | null {
+export function findRule<T extends AlertType>(rules: readonly WholeRule[], event: T, subject: Subject): RuleOf<T> | null {
   const rule = rules.find((candidate) => candidate.event === event && 'scope' in candidate && fits(candidate.scope, subject));
   return rule?.enabled ? (rule as RuleOf<T>) : null;
 }
