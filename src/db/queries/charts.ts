@@ -16,14 +16,14 @@ export interface KeptChart {
 
 /** Keeps a day's chart; a second reading of the day stands for both. */
 export async function upsertChart(db: Db, chart: KeptChart): Promise<void> {
-  await sql`
+  await sql`/* upsert-chart */
     insert into charts (chore_id, on_date, depth, read_at, ids) values (${chart.choreId}, ${chart.day}, ${chart.depth}, ${chart.readAt}, ${chart.ids}::bytea)
     on conflict (chore_id, on_date) do update set depth = excluded.depth, read_at = excluded.read_at, ids = excluded.ids`.execute(db);
 }
 
 /** Ids of the listings that are known, by the store's own id. */
 export async function findListingIds(db: Db, store: StoreName, storeAppIds: string[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: number; storeAppId: string }>`
+  const { rows } = await sql<{ id: number; storeAppId: string }>`/* find-listing-ids */
     select id, store_app_id as "storeAppId" from listings where store = ${store} and store_app_id = any(${storeAppIds})`.execute(db);
   return new Map(rows.map((row) => [row.storeAppId, row.id]));
 }

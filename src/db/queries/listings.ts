@@ -25,7 +25,7 @@ export interface ListingIdentity {
  * one direction only; the anti-join keeps known listings from using up ids of the sequence.
  */
 export async function insertUnknownListings(db: Db | Tx, store: StoreName, cards: HashedCard[], day: string): Promise<void> {
-  await sql`
+  await sql`/* insert-unknown-listings */
     insert into listings (store, store_app_id, bundle_id, name, developer, icon_url, rating, rating_count, card_hash, seen_on)
     select ${store}, c.store_app_id, c.bundle_id, c.name, c.developer, c.icon_url, c.rating, c.rating_count, c.hash, ${day}::date
     from ${unnestCards(cards)}
@@ -39,7 +39,7 @@ export async function insertUnknownListings(db: Db | Tx, store: StoreName, cards
  * left alone (`skip locked`): a card is a courtesy and is not worth waiting for.
  */
 export async function refreshKnownListings(db: Db | Tx, store: StoreName, cards: HashedCard[], day: string): Promise<ListingIdentity[]> {
-  const { rows } = await sql<ListingIdentity>`
+  const { rows } = await sql<ListingIdentity>`/* refresh-known-listings */
     with known as (
       select l.id, l.store_app_id, l.card_hash, l.seen_on, c.bundle_id, c.name, c.developer, c.icon_url, c.rating, c.rating_count, c.hash
       from ${unnestCards(cards)} join listings l on l.store = ${store} and l.store_app_id = c.store_app_id

@@ -3,7 +3,14 @@ import type { StoreName } from '../../lib/store-name.ts';
 /** What these queries need of a database: a pg.Pool fits. Each is one statement, so none needs a transaction. */
 export interface Queryable {
   // oxlint-disable-next-line no-explicit-any -- rows as node-postgres gives them; each query below states its own.
-  query(text: string, values?: unknown[]): Promise<{ rows: any[] }>;
+  query(statement: string | PreparedStatement, values?: unknown[]): Promise<{ rows: any[] }>;
+}
+
+/** Parsed and planned once per connection. */
+interface PreparedStatement {
+  name: string;
+  text: string;
+  values: unknown[];
 }
 
 /** A block of instants on one endpoint: `firstAtUs`, then one every `intervalUs`. Microseconds of the database's clock. */
@@ -37,8 +44,8 @@ export async function takeGrants(
   db: Queryable,
   wish: { store: StoreName; endpoints: string[]; baseIntervalUs: number; count: number; skipLocked: boolean },
 ): Promise<GrantBlock | null> {
-  const { rows } = await db.query(
-    `with free as (
+  const name = wish.skipLocked ? 'take-grants-of-unlocked' : 'take-grants';
+  const text = `with free as (
        select store, endpoint, quiet.tens, greatest(1, slow_factor * power(0.8, least(60, quiet.tens))) as factor
        from pacing,
          lateral (select coalesce(greatest(0, floor(extract(epoch from clock_timestamp() - healed_at) / 600)), 0) as tens) quiet
@@ -54,9 +61,8 @@ export async function takeGrants(
        granted = pacing.granted + $4::int
      from free where pacing.store = free.store and pacing.endpoint = free.endpoint
      returning pacing.endpoint, pacing.interval_us, pacing.strikes,
-       ${epochUs('pacing.next_at')} as next_us, ${epochUs('clock_timestamp()')} as now_us`,
-    [wish.store, wish.endpoints, wish.baseIntervalUs, wish.count],
-  );
+       ${epochUs('pacing.next_at')} as next_us, ${epochUs('clock_timestamp()')} as now_us`;
+  const { rows } = await db.query({ name, text, values: [wish.store, wish.endpoints, wish.baseIntervalUs, wish.count] });
   const row = rows[0];
   if (row === undefined) return null;
   const intervalUs = Number(row.interval_us);

@@ -73,7 +73,7 @@ export async function takeListings(
   db: Db,
   input: { store: StoreName; day: string; now: Date; until: Date; limit: number; urgentOnly: boolean },
 ): Promise<QueuedListings[]> {
-  const { rows } = await sql<QueuedListings>`
+  const { rows } = await sql<QueuedListings>`/* take-listings */
     with next as (
       select listing_id, country from listing_schedule
       where store = ${input.store} and active and (settled_on is null or settled_on < ${input.day})
@@ -142,7 +142,7 @@ export async function settleListings(
   db: Db | Tx,
   input: { listingIds: number[]; country: string; day: string; read: boolean; marker: string | null },
 ): Promise<void> {
-  await sql`
+  await sql`/* settle-listings */
     update listing_schedule set settled_on = greatest(settled_on, ${input.day}), queued_until = null, urgent_at = null, attempts = 0, retry_at = null,
       refreshed_on = case when ${input.read}::boolean then ${input.day}::date else refreshed_on end, last_marker = ${input.marker}
     where listing_id = any(${input.listingIds}) and country = ${input.country}`.execute(db);
