@@ -56,7 +56,8 @@ export const metadataChange = z
 
 export const negativeReview = z
   .strictObject({
-    reviewId: z.int().min(1),
+    reviewId: id.nullable().meta({ description: 'Null where it was told by another instance, before the workspace was brought here.' }),
+    storeReviewId: z.string().meta({ description: 'The store’s own name of it, in its country.' }),
     country,
     rating: z.int().min(1).max(5),
     title: z.string().nullable(),

@@ -32,6 +32,7 @@ export const eventSamples: EventData = {
   },
   'review.negative': {
     reviewId: 90_210,
+    storeReviewId: '11800000001',
     country: 'us',
     rating: 1,
     title: 'Lost my streak',

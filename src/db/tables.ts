@@ -57,6 +57,7 @@ export interface AppsTable {
   note: string | null;
   linked_app_id: number | null;
   created_at: Date;
+  tracked_since: Date | null;
   archived_at: Date | null;
   purge_at: Date | null;
 }
@@ -159,6 +160,7 @@ export interface CompetitorsTable {
   terms: Json;
   followed_at: Date;
   created_at: Date;
+  tracked_since: Date | null;
   archived_at: Date | null;
 }
 
@@ -265,8 +267,9 @@ export interface ImportedCellsTable {
 export interface ImportsTable {
   id: Generated<bigint>;
   workspace_id: number;
-  job_id: bigint;
+  job_id: bigint | null;
   parts: number;
+  sha256: string | null;
   created_at: Date;
   report: Json;
   refusal: Json;
@@ -341,6 +344,7 @@ export interface KeywordsTable {
   note: string | null;
   terms: Json;
   created_at: Date;
+  tracked_since: Date | null;
   archived_at: Date | null;
   purge_at: Date | null;
   latest_on: string | null;
@@ -533,8 +537,9 @@ export interface ReviewCoverageTable {
 
 export interface ReviewMarksTable {
   workspace_id: number;
-  review_id: number;
   app_id: number;
+  country: string;
+  store_review_id: string;
   tags: Generated<string[]>;
   note: string | null;
   read_at: Date | null;

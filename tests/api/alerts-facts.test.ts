@@ -78,7 +78,7 @@ describe('a low review', () => {
     api.clock.set('2026-11-20T12:00:00Z');
     const seen = { firstSeenAt: '2026-11-20T03:00:00Z' };
     const [told] = await insertReviews(api, app, [
-      { ...seen, rating: 2, reviewedAt: '2026-11-13T03:00:00Z', title: 'Bad', body: 'It fails.', version: '2.0' },
+      { ...seen, storeReviewId: 'bad-1', rating: 2, reviewedAt: '2026-11-13T03:00:00Z', title: 'Bad', body: 'It fails.', version: '2.0' },
       { ...seen, rating: 1, reviewedAt: '2026-11-13T02:59:59Z' },
       { ...seen, rating: 3, reviewedAt: '2026-11-19T03:00:00Z' },
       { ...seen, rating: 1, reviewedAt: '2026-11-19T03:00:00Z', country: 'de' },
@@ -92,6 +92,7 @@ describe('a low review', () => {
     expect(await dataOf('review.negative')).toEqual([
       {
         reviewId: told,
+        storeReviewId: 'bad-1',
         country: 'us',
         rating: 2,
         title: 'Bad',

@@ -176,7 +176,7 @@ describe('a workspace’s marks', () => {
     expect(theirs).toMatchObject({ appId: same.id, tags: [], note: null, read: false });
     expect((await api.raw(`/apps/${same.id}/reviews?tag=secret`, {}, ben)).body.items).toEqual([]);
     await api.ok('DELETE /apps/{id}', { params: { id: shared.id }, query: { purge: 'true' } as never }, ann);
-    expect((await api.db.pool.query('select from review_marks where review_id = $1', [id])).rows).toEqual([]);
+    expect((await api.db.pool.query('select from review_marks where app_id = $1', [shared.id])).rows).toEqual([]);
   });
 });
 

@@ -9,7 +9,8 @@ create table apps (
   tags text[] not null default '{}',
   note text,
   linked_app_id int references apps on delete set null,
-  created_at timestamptz not null,
+  created_at timestamptz not null,         -- since when this instance follows it: nothing from before is shown
+  tracked_since timestamptz,               -- since when its people do, where an import says earlier: told, and opens nothing
   archived_at timestamptz,
   purge_at timestamptz,
   unique (workspace_id, listing_id)
@@ -32,6 +33,7 @@ create table keywords (
   note text,
   terms jsonb not null,
   created_at timestamptz not null,
+  tracked_since timestamptz,               -- as that of apps
   archived_at timestamptz,
   purge_at timestamptz,
   latest_on date,

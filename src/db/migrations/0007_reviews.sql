@@ -49,18 +49,19 @@ create table review_coverage (
   primary key (listing_id, country)
 );
 
--- A workspace's own marks on a review.
+-- A workspace's own marks on a review, by the store's name of it: they are there before the review is read here, after an
+-- import, and say nothing of whether it is.
 create table review_marks (
   workspace_id int not null references workspaces on delete cascade,
-  review_id int not null references reviews on delete cascade,
   app_id int not null references apps on delete cascade,
+  country text not null,
+  store_review_id text not null,
   tags text[] not null default '{}',
   note text,
   read_at timestamptz,
-  primary key (workspace_id, review_id)
+  primary key (app_id, country, store_review_id)
 );
-create index review_marks_app on review_marks (app_id);
-create index review_marks_review on review_marks (review_id);
+create index review_marks_workspace on review_marks (workspace_id);
 select lock_tenant('review_marks');
 
 -- The star counts a listing's page shows, one row a day, 1 star first.

@@ -11,6 +11,7 @@ create table competitors (
   terms jsonb not null,
   followed_at timestamptz not null,
   created_at timestamptz not null,
+  tracked_since timestamptz,               -- as that of apps
   archived_at timestamptz,
   unique (app_id, listing_id)
 );

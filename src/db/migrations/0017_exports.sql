@@ -54,12 +54,13 @@ alter table import_parts alter column data set storage external;
 create index import_parts_stored on import_parts (stored_at);
 select lock_tenant('import_parts');
 
--- An import done by a job: its report, or why it was refused.
+-- An import: its report, or why it was refused. The file's hash says that it is here already.
 create table imports (
   id bigint generated always as identity primary key,
   workspace_id int not null references workspaces on delete cascade,
-  job_id bigint not null unique references jobs on delete cascade,
+  job_id bigint unique references jobs on delete cascade, -- null: done in the request itself
   parts int not null,
+  sha256 text,                             -- once it is imported
   created_at timestamptz not null,
   report jsonb,
   refusal jsonb

@@ -107,6 +107,7 @@ export async function markFeedsJudged(tx: Tx, feeds: UnjudgedFeedRow[]): Promise
 
 export interface SeenReviewRow {
   id: number;
+  storeReviewId: string;
   appId: number;
   tags: string[];
   country: string;
@@ -128,7 +129,7 @@ export async function listSeenReviews(
   filter: { from: Date; until: Date; maxRating: number; maxAgeDays: number; limit: number },
 ): Promise<SeenReviewRow[]> {
   const { rows } = await sql<SeenReviewRow>`
-    select r.id, f.app_id as "appId", a.tags, r.country, r.rating, r.title, r.body, r.author, r.version, r.dated_at as "datedAt", s.seen_at as "seenAt"
+    select r.id, r.store_review_id as "storeReviewId", f.app_id as "appId", a.tags, r.country, r.rating, r.title, r.body, r.author, r.version, r.dated_at as "datedAt", s.seen_at as "seenAt"
     from ${followedListings(workspaceId, { scope: 'own' })} as f
     join apps a on a.id = f.app_id
     join reviews r on r.listing_id = f.listing_id and r.country = f.country

@@ -17,7 +17,10 @@ export interface AppRow {
   tags: string[];
   note: string | null;
   linkedAppId: number | null;
+  /** Nothing from before is shown. */
   createdAt: Date;
+  /** As its people know it: an import may say of an earlier day. */
+  trackedSince: Date;
   archivedAt: Date | null;
   purgeAt: Date | null;
   /** The newest snapshot's fields without the long ones; null before the first reading. */
@@ -39,7 +42,7 @@ export interface AppFilter {
 const columns = sql`
   a.id, a.listing_id as "listingId", l.store, l.store_app_id as "storeAppId", l.bundle_id as "bundleId", l.name, l.developer,
   l.icon_url as "iconUrl", a.primary_country as "primaryCountry", a.display_name as "displayName", a.tags, a.note,
-  a.linked_app_id as "linkedAppId", a.created_at as "createdAt", a.archived_at as "archivedAt", a.purge_at as "purgeAt",
+  a.linked_app_id as "linkedAppId", a.created_at as "createdAt", coalesce(a.tracked_since, a.created_at) as "trackedSince", a.archived_at as "archivedAt", a.purge_at as "purgeAt",
   s.facts, d.rating, d.rating_count as "ratingCount", d.installs, d.read_at as "readAt"`;
 
 const source = sql`

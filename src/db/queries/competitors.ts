@@ -46,7 +46,7 @@ const source = sql`
 export async function listCompetitors(tx: Tx, workspaceId: number, appId: number, ids: number[] | null = null): Promise<CompetitorRow[]> {
   const { rows } = await sql<CompetitorRow>`/* competitors */
     select c.id, c.app_id as "appId", c.listing_id as "listingId", l.store, l.store_app_id as "storeAppId", l.name, l.developer, l.icon_url as "iconUrl",
-      a.primary_country as "primaryCountry", c.relationship, c.note, c.terms, c.followed_at as "followedAt", c.created_at as "createdAt",
+      a.primary_country as "primaryCountry", c.relationship, c.note, c.terms, c.followed_at as "followedAt", coalesce(c.tracked_since, c.created_at) as "createdAt",
       mine.id as "trackedAppId", s.facts, d.rating, d.rating_count as "ratingCount", d.installs, d.read_at as "readAt"
     from ${source}
     where c.workspace_id = ${workspaceId} and c.app_id = ${appId} and c.archived_at is null and (${ids}::int[] is null or c.id = any(${ids}))

@@ -49,7 +49,7 @@ export interface KeywordRow {
 export async function listKeywordRows(tx: Tx, workspaceId: number, ids: readonly number[]): Promise<KeywordRow[]> {
   const { rows } = await sql<KeywordRow>`
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId", k.phrase, k.country, k.depth, k.tags, k.note,
-      k.favorite, k.paused, k.terms, k.created_at as "createdAt", k.latest_on as "latestOn", k.latest_position as "latestPosition",
+      k.favorite, k.paused, k.terms, coalesce(k.tracked_since, k.created_at) as "createdAt", k.latest_on as "latestOn", k.latest_position as "latestPosition",
       k.latest_depth as "latestDepth", k.latest_at as "latestAt", k.best_position as "bestPosition", k.best_on as "bestOn",
       s.queued_until as "queuedUntil", s.urgent_at as "urgentAt", coalesce(s.attempts, 0) as attempts, s.attempts_on as "attemptsOn",
       s.settled_on as "settledOn", s.checked_on as "checkedOn"
@@ -88,7 +88,8 @@ export async function listKeywordKeys(
   filter: { appId: number; country?: string | undefined; tag?: string | undefined; text?: string | undefined; state?: KeywordState | undefined },
 ): Promise<KeywordKey[]> {
   const { rows } = await sql<KeywordKey>`
-    select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId", k.terms, k.latest_position as "latestPosition", k.created_at as "createdAt",
+    select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId", k.terms, k.latest_position as "latestPosition",
+      coalesce(k.tracked_since, k.created_at) as "createdAt",
       k.country, k.latest_on as "latestOn", k.latest_depth as "latestDepth"
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null

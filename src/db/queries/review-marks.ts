@@ -50,9 +50,10 @@ export async function upsertReviewMark(
   { tags, note, read }: ReviewMarkChange,
 ): Promise<void> {
   await sql`
-    insert into review_marks as m (workspace_id, review_id, app_id, tags, note, read_at)
-    values (${workspaceId}, ${target.reviewId}, ${target.appId}, ${tags ?? []}::text[], ${note ?? null}, ${read === true ? target.now : null})
-    on conflict (workspace_id, review_id) do update set
+    insert into review_marks as m (workspace_id, app_id, country, store_review_id, tags, note, read_at)
+    select ${workspaceId}, ${target.appId}, r.country, r.store_review_id, ${tags ?? []}::text[], ${note ?? null}, ${read === true ? target.now : null}
+    from reviews r where r.id = ${target.reviewId}
+    on conflict (app_id, country, store_review_id) do update set
       tags = case when ${tags !== undefined}::boolean then excluded.tags else m.tags end,
       note = case when ${note !== undefined}::boolean then excluded.note else m.note end,
       read_at = case when ${read === undefined}::boolean then m.read_at when ${read === true}::boolean then coalesce(m.read_at, excluded.read_at) end`.execute(

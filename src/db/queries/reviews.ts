@@ -144,7 +144,8 @@ function shownReviews(workspaceId: number, { listingId, feeds }: Pick<ReviewFilt
     ) as f(country, since, was_read, shown_from)
     join reviews r on r.listing_id = ${listingId} and r.country = f.country
       and (r.first_seen_at >= f.since or (f.was_read and (f.shown_from is null or r.dated_at >= f.shown_from)))
-    left join review_marks m on m.workspace_id = ${workspaceId} and m.review_id = r.id`;
+    left join review_marks m on m.workspace_id = ${workspaceId} and m.country = r.country and m.store_review_id = r.store_review_id
+      and m.app_id = (select id from apps where workspace_id = ${workspaceId} and listing_id = ${listingId})`;
 }
 
 function matchesFilter(filter: ReviewFilter): RawBuilder<unknown> {

@@ -7,8 +7,8 @@ export interface ExportedTable {
   order: readonly string[];
   /** Columns that never leave. */
   secret?: readonly string[];
-  /** What a row says of shared facts, by names that mean the same elsewhere. */
-  names?: 'listing' | 'review';
+  /** What a row says besides its columns: its listing by names that mean the same elsewhere; since when its people follow it. */
+  names?: readonly ('listing' | 'since')[];
 }
 
 const batch = 500;
@@ -28,16 +28,14 @@ export async function* readTableRows(tx: Tx, workspaceId: number, table: Exporte
   await sql`close exported_rows`.execute(tx);
 }
 
-function namesOf({ names }: ExportedTable): RawBuilder<unknown> {
-  if (names === 'listing') {
-    return sql`jsonb_build_object('listing', (
-      select jsonb_build_object('store', l.store, 'storeAppId', l.store_app_id, 'name', l.name) from listings l where l.id = t.listing_id))`;
-  }
-  if (names === 'review') {
-    return sql`jsonb_build_object('review', (
-      select jsonb_build_object('country', r.country, 'storeReviewId', r.store_review_id) from reviews r where r.id = t.review_id))`;
-  }
-  return sql`'{}'::jsonb`;
+const memberOf = {
+  listing: sql`jsonb_build_object('listing', (
+    select jsonb_build_object('store', l.store, 'storeAppId', l.store_app_id, 'name', l.name) from listings l where l.id = t.listing_id))`,
+  since: sql`jsonb_build_object('tracked_since', coalesce(t.tracked_since, t.created_at))`,
+};
+
+function namesOf({ names = [] }: ExportedTable): RawBuilder<unknown> {
+  return sql.join([sql`'{}'::jsonb`, ...names.map((name) => memberOf[name])], sql` || `);
 }
 
 /** A transaction on one workspace's rows in which every statement sees the same instant. */
@@ -58,12 +56,12 @@ export interface ExportedApp {
   createdAt: Date;
 }
 
-/** The apps of a workspace, archived ones too. */
-export async function listExportedApps(tx: Tx, workspaceId: number): Promise<ExportedApp[]> {
+/** The apps of a workspace, archived ones too as long as their time has not run out. */
+export async function listExportedApps(tx: Tx, workspaceId: number, now: Date): Promise<ExportedApp[]> {
   const { rows } = await sql<ExportedApp>`
     select a.id, a.listing_id as "listingId", l.store, least(a.created_at, min((k.terms->0->>0)::timestamptz), min(i.on_date)::timestamptz) as "createdAt"
     from apps a join listings l on l.id = a.listing_id left join keywords k on k.workspace_id = ${workspaceId} and k.app_id = a.id
       left join imported_cells i on i.workspace_id = ${workspaceId} and i.keyword_id = k.id
-    where a.workspace_id = ${workspaceId} group by a.id, l.store order by a.id`.execute(tx);
+    where a.workspace_id = ${workspaceId} and (a.purge_at is null or a.purge_at > ${now}) group by a.id, l.store order by a.id`.execute(tx);
   return rows;
 }

@@ -62,15 +62,16 @@ export async function readReviewAlerts(
 
 /** Pure. Null where no rule wants it told. */
 export function toReviewAlert(row: SeenReviewRow, rules: readonly WholeRule[]): AlertOf<'review.negative'> | null {
-  const { id: reviewId, appId, tags, country, rating, title, body, author, version, datedAt, seenAt } = row;
+  const { id: reviewId, storeReviewId, appId, tags, country, rating, title, body, author, version, datedAt, seenAt } = row;
   const rule = findRule(rules, 'review.negative', { appId, tags, traffic: null });
   if (!rule || rating > rule.maxRating || seenAt.getTime() - datedAt.getTime() > rule.maxAgeDays * dayMs) return null;
   return {
     type: 'review.negative',
-    subject: String(reviewId),
+    // By the store's name of it: an import that brings the event brings what is known of it.
+    subject: `${appId}:${country}:${storeReviewId}`,
     date: utcDayOf(seenAt),
     appId,
-    data: { reviewId, country, rating, title, text: body, author, version, writtenAt: datedAt.toISOString() },
+    data: { reviewId, storeReviewId, country, rating, title, text: body, author, version, writtenAt: datedAt.toISOString() },
     links: { review: `/reviews/${reviewId}` },
     cooldownDays: 0,
   };

@@ -42,7 +42,7 @@ export function presentApp(row: AppRow, stores: Stores): AppRecord {
     purgeAt: row.purgeAt?.toISOString() ?? null,
     linkedAppId: row.linkedAppId,
     primaryCountry: row.primaryCountry,
-    createdAt: row.createdAt.toISOString(),
+    createdAt: row.trackedSince.toISOString(),
     lastSnapshotAt: row.readAt?.toISOString() ?? null,
   };
 }

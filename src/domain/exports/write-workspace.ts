@@ -68,7 +68,7 @@ async function writeOwnTables(ctx: Ctx, writer: ChunkWriter): Promise<ExportedAp
       const head = `{"table":${JSON.stringify(table.name)},"row":`;
       for await (const rows of readTableRows(tx, ctx.workspaceId, table)) for (const row of rows) await writer.write(`${head}${row}}`);
     }
-    return listExportedApps(tx, ctx.workspaceId);
+    return listExportedApps(tx, ctx.workspaceId, ctx.clock.now());
   });
 }
 
