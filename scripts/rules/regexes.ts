@@ -13,10 +13,12 @@ export function listRegexes(files: readonly SourceText[]): FoundRegex[] {
   return files
     .filter((file) => isScript(file) && isIn(file, 'src', 'web/src'))
     .flatMap((file) =>
-      [...walk(parse(file))].filter(ts.isRegularExpressionLiteral).map((node) => {
-        const end = node.text.lastIndexOf('/');
-        return { path: file.path, line: lineOf(file, node), source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
-      }),
+      walk(parse(file))
+        .filter(ts.isRegularExpressionLiteral)
+        .map((node) => {
+          const end = node.text.lastIndexOf('/');
+          return { path: file.path, line: lineOf(file, node), source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
+        }),
     );
 }
 
@@ -35,7 +37,7 @@ const builtFromOurOwn = ['src/api/server.ts'];
 /** One put together in a function may hold what somebody sent; one at the top of a module is a constant. */
 function findBuilt(file: SourceText): Finding[] {
   if (builtFromOurOwn.includes(file.path)) return [];
-  return [...walk(parse(file))]
+  return walk(parse(file))
     .filter((node) => (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp' && isInFunction(node))
     .map((node) => ({
       path: file.path,

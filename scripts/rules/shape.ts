@@ -52,13 +52,15 @@ function judgeFile(file: SourceText): Finding[] {
 function judgeFunctions(file: SourceText): Finding[] {
   if (file.path === 'src/db/tables.ts') return [];
   const most = file.path.endsWith('.tsx') ? componentMost : functionMost;
-  return [...walk(parse(file))].filter(ts.isFunctionLike).flatMap((node) => {
-    const lines = countOwnLines(file, node);
-    if (lines <= functionLong) return [];
-    const name = node.name?.getText() ?? 'a function';
-    const problem = `${name} has ${lines} lines of its own; ${most} at most`;
-    return [{ path: file.path, line: lineOf(file, node), problem, ...(lines <= most && { warning: true as const }) }];
-  });
+  return walk(parse(file))
+    .filter(ts.isFunctionLike)
+    .flatMap((node) => {
+      const lines = countOwnLines(file, node);
+      if (lines <= functionLong) return [];
+      const name = node.name?.getText() ?? 'a function';
+      const problem = `${name} has ${lines} lines of its own; ${most} at most`;
+      return [{ path: file.path, line: lineOf(file, node), problem, ...(lines <= most && { warning: true as const }) }];
+    });
 }
 
 /** Without the functions inside it: a factory that returns ten short methods is ten short functions. */
