@@ -58,8 +58,9 @@ export const addKeywordsBody = z.union([
 export const budgetDelta = z
   .strictObject({
     searchesPerDay: z.int(),
-    requestsPerDay: z.number(),
-    utilizationBefore: z.number(),
+    requestsPerDay: z.number().meta({ description: 'Of all kinds, on an ordinary day.' }),
+    firstRunRequests: z.number().meta({ description: 'What the next run asks once, besides: the first hints of new markets, at most.' }),
+    utilizationBefore: z.number().meta({ description: 'The fuller store’s share of an ordinary day.' }),
     utilizationAfter: z.number(),
   })
   .meta({ id: 'BudgetDelta' });

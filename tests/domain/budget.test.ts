@@ -91,6 +91,8 @@ async function naiveBudget(workspaceId: number) {
       // Nothing is known of the apps: the free and the grossing chart of all apps, each once for all of them.
       ...load('chart', places.size * 2),
       ...load('hints', markets.size / 7, (markets.size / 7) * hintRequests),
+      // No run has been: the next one reads all of them.
+      ...load('firstHints', (markets.size * 6) / 7, ((markets.size * 6) / 7) * hintRequests),
     ];
     const byCountry = [...Map.groupBy(pairs, (pair) => pair.slice(0, 2)).values()].map((list) => list.length);
     return {
@@ -192,17 +194,17 @@ it('tells fan-out, utilization and completion from the next run', async () => {
       reviews: { jobs: 2, requests: 2 },
       charts: { jobs: 4, requests: 4 },
       pages: { jobs: 0, requests: 0 },
-      // A seventh of eight markets a day, four questions at most.
-      hints: { jobs: 1, requests: 4.57 },
+      // Nobody has read them yet: the next run does, with four questions at most.
+      hints: { jobs: 8, requests: 32 },
     },
-    requests: 77.57,
+    requests: 105,
     capacity: { requestsPerMinute: 15, endpoints: 1, requestsPerDay: 21_600 },
-    utilization: 0.003591,
+    utilization: 0.004861,
     learned: false,
   });
   expect(budget.fanOut[0]).toMatchObject({ requests: 0, utilization: 0 });
-  expect(budget.utilization).toBe(0.003591);
-  expect(budget.completion).toEqual({ startsAt: '2026-11-24T02:00:00.000Z', hours: 0.0862, completesAt: '2026-11-24T02:05:10.286Z' });
+  expect(budget.utilization).toBe(0.004861);
+  expect(budget.completion).toEqual({ startsAt: '2026-11-24T02:00:00.000Z', hours: 0.1167, completesAt: '2026-11-24T02:07:00.000Z' });
   expect(budget).not.toHaveProperty('quota');
   const pooled = await readBudget({ ...me.ctx, settings: { ...me.ctx.settings, endpoints: () => 4, billingEnabled: true } });
   expect(pooled.fanOut[1]!.capacity.requestsPerDay).toBe(86_400);
@@ -226,7 +228,8 @@ it('simulates a load without writing it', async () => {
   expect(simulated.fanOut[1]!.capacity.endpoints).toBe(2);
   const less = await simulateBudget(me.ctx, { add: [], remove: [{ store: 'android', keywords: 50 }] });
   expect(less.delta).toMatchObject({ searchesPerDay: -2, requestsPerDay: -17.14 });
-  expect((await readBudget(me.ctx)).fanOut[1]!.requests).toBe(22.14);
+  // Written is what was: two markets, whose hints the next run reads for the first time.
+  expect((await readBudget(me.ctx)).fanOut[1]!.requests).toBe(29);
 });
 
 it('refuses more than a plan holds, with the quota, and writes nothing', async () => {
@@ -254,6 +257,7 @@ it('of nothing changed is nothing', () => {
   expect(budgetDelta([], [], { requestsPerMinute: { ios: 15, android: 15 }, endpoints: 1 })).toEqual({
     searchesPerDay: 0,
     requestsPerDay: 0,
+    firstRunRequests: 0,
     utilizationBefore: 0,
     utilizationAfter: 0,
   });

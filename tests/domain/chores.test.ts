@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listChartFacts } from '../../src/db/queries/charts.ts';
+import { shedChores } from '../../src/db/queries/chore-days.ts';
+import { settleChore, settleChoreWithGap, takeDueChores } from '../../src/db/queries/chores.ts';
 import { refreshChoreDemand, refreshListingDemand } from '../../src/db/queries/markets.ts';
 import { wantedOn } from '../../src/domain/charts/followed-charts.ts';
 import { turns } from '../../src/domain/chores/kinds.ts';
@@ -10,6 +12,7 @@ import { deleteKeyword } from '../../src/domain/keywords/delete-keywords.ts';
 import { choreKinds } from '../../src/domain/ports.ts';
 import { dispatchStore, type StoreWork } from '../../src/domain/runs/dispatch.ts';
 import { openRun } from '../../src/domain/runs/open-run.ts';
+import { addDays, daysBetween } from '../../src/lib/dates.ts';
 import { chore as choreJob } from '../../src/jobs/chore.ts';
 import { findJob } from '../../src/jobs/index.ts';
 import { showListing } from '../api/charts-arrange.ts';
@@ -135,6 +138,71 @@ describe('what is wanted', () => {
         select from chore_demand d join apps a on a.listing_id = d.listing_id and a.archived_at is null where d.chore_id = c.id
         union all select from chore_demand d join competitors k on k.listing_id = d.listing_id and k.archived_at is null where d.chore_id = c.id)`);
     expect(rows).toEqual([]);
+  });
+});
+
+describe('the days of hints', () => {
+  const firstDay = '2026-12-01';
+  let choreIds: Set<number>;
+
+  /** Of the markets of this part, what is due on a day. */
+  async function due(day: string): Promise<number[]> {
+    const now = new Date(`${day}T03:00:00Z`);
+    const taken = await takeDueChores(api.services.systemDb, { store: 'ios', day, now, until: now, limit: 1_000, kinds: ['hints'] });
+    return taken.map((row) => row.id).filter((id) => choreIds.has(id));
+  }
+  const read = (choreId: number, day: string) => settleChore(api.services.systemDb, { choreId, day, requests: 3 });
+  const daysFrom = (first: string, count: number) => Array.from({ length: count }, (_, index) => addDays(first, index));
+
+  async function followNew(count: number, country: string): Promise<void> {
+    const app = await insertApp(api, me);
+    await follow(
+      me,
+      app.id,
+      Array.from({ length: count }, (_, index) => `days of ${index}`),
+      [country],
+    );
+    const { rows } = await api.db.pool.query(`select id from chores where kind = 'hints' and country = $1 order by id`, [country]);
+    choreIds = new Set(rows.map((row) => row.id as number));
+    expect(choreIds.size).toBe(count);
+  }
+
+  test('are the next run for a market never read, then one a week, spread over its days', async () => {
+    await followNew(70, 'is');
+    const readOn = new Map([...choreIds].map((id) => [id, [] as string[]]));
+    for (const day of daysFrom(firstDay, 28)) {
+      for (const id of await due(day)) {
+        readOn.get(id)!.push(day);
+        await read(id, day);
+      }
+      expect(await due(day)).toEqual([]);
+    }
+    for (const days of readOn.values()) {
+      const pauses = days.slice(1).map((day, index) => daysBetween(days[index]!, day));
+      expect(days[0]).toBe(firstDay);
+      expect(pauses[0]).toBeGreaterThanOrEqual(4);
+      expect(pauses[0]).toBeLessThanOrEqual(10);
+      expect(pauses.slice(1).every((pause) => pause === 7)).toBe(true);
+    }
+    const inThirdWeek = daysFrom('2026-12-15', 7).map((day) => [...readOn.values()].filter((days) => days.includes(day)).length);
+    expect(inThirdWeek).toEqual(Array.from({ length: 7 }, () => 10));
+  });
+
+  test('come again on the next day for one that failed, and on its own day of the week for what a day was too short for', async () => {
+    await followNew(14, 'lu');
+    const [failing, ...rest] = [...choreIds];
+    await settleChoreWithGap(api.services.systemDb, { choreId: failing!, day: firstDay, marker: '503' });
+    await inSystem(api.services, (tx) => shedChores(tx, 'ios', ['hints'], firstDay));
+    expect(await due(firstDay)).toEqual([]);
+    const later = [];
+    for (const day of daysFrom(addDays(firstDay, 1), 7)) {
+      const ids = await due(day);
+      expect(ids.length).toBeLessThanOrEqual(3);
+      expect(ids.includes(failing!)).toBe(day === addDays(firstDay, 1));
+      for (const id of ids) await read(id, day);
+      later.push(...ids);
+    }
+    expect(later.toSorted((a, b) => a - b)).toEqual([failing!, ...rest]);
   });
 });
 

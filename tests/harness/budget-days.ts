@@ -19,7 +19,7 @@ export interface BudgetDay {
    * first reading goes, and charts of categories that were known only after an app's first reading.
    */
   onlyOnce: number;
-  /** The part of hints in it, of which each market takes its first turn within a week. */
+  /** The part of hints in it: all markets' on their first day, then a seventh of them. */
   hints: { estimated: number; received: number };
 }
 

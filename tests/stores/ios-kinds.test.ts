@@ -179,6 +179,22 @@ describe('hints', () => {
     expect(await store.hints({ ...nothing, country: 'fr' }, anyOptions())).toMatchObject({ terms: [], cost: { requests: 2 } });
   });
 
+  test('of many empty answers at once one asks for a letter, for all of them', async () => {
+    simulator.clearLog();
+    const store = ios();
+    const asked = ['qqxzv', 'qqxzw', 'qqxzu', 'qqxzt'].map((prefix) => store.hints({ prefix, country: 'us' }, anyOptions()));
+    expect((await Promise.all(asked)).map((answer) => answer.terms)).toEqual([[], [], [], []]);
+    expect(simulator.log()).toHaveLength(5);
+  });
+
+  test('of many empty answers at once none is believed where no letter is offered', async () => {
+    simulator.setFaults([{ fault: 'soft-empty', kind: 'hints' }]);
+    const store = ios();
+    const asked = ['qqxzv', 'qqxzw', 'qqxzu'].map((prefix) => store.hints({ prefix, country: 'us' }, anyOptions()));
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.marker)).toEqual(['soft-empty', 'soft-empty', 'soft-empty']);
+  });
+
   test('a storefront that offers nothing at all is soft-empty', async () => {
     simulator.setFaults([{ fault: 'soft-empty', kind: 'hints' }]);
     await expect(ios().hints({ prefix: 'habit', country: 'us' }, anyOptions())).rejects.toMatchObject({

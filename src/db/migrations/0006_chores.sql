@@ -55,8 +55,15 @@ create function usual_chore_requests(kind text) returns real
 language sql immutable as $$ select case kind when 'hints' then 4 else 1 end $$;
 
 -- A chore that is not for every day has its day of the week, fortnight, ...: so the days are alike, and none is skipped for another.
-create function is_chore_day(chore_id int, every_days int, day date) returns boolean
-language sql immutable as $$ select (day - date '2000-01-01') % every_days = chore_id % every_days $$;
+-- A first reading waits for no such day, unless a day that was too short gave it up: then the week takes what one day could not.
+-- What was read ahead of its day skips it, where the one after is near enough.
+create function is_chore_day(chore chores, day date) returns boolean
+language sql immutable as $$
+  select chore.every_days = 1
+    or chore.read_on is null and chore.last_marker is distinct from 'shed'
+    or (day - date '2000-01-01') % chore.every_days = chore.id % chore.every_days
+      and (chore.read_on is null or day - chore.read_on > chore.every_days / 2)
+$$;
 
 -- Names tables of later migrations.
 set local check_function_bodies = off;
@@ -144,7 +151,7 @@ begin
   where c.id = asked.id and c.active <> asked.wanted;
 end $$;
 
--- A followed market's hints are read once a week; who calls it holds the markets' schedule rows.
+-- A followed market's hints are read at the next run and then once a week; who calls it holds the markets' schedule rows.
 create function refresh_hint_demand(market_ids int[]) returns void
 language sql as $$
   insert into chores (store, kind, country, market_id, every_days)

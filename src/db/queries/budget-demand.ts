@@ -5,12 +5,14 @@ import { sql } from 'kysely';
  * before, else the average of the workspace's markets that are known, else the first page of 30 and pages of 25, and
  * never more than those. iOS reads 200 listings of a country with one request, Android one; a competitor's where its app is.
  * A feed or page takes what it took since this workspace asks for it. A chart is one request, and one for all its apps.
- * Hints are read on a market's day of the week, and cost what the workspace's others did; a market that is new since the
- * newest run counts as its share of a week.
+ * Hints are read on a market's day of the week, and cost what the workspace's others did. Those that were not read yet
+ * since this workspace follows the market count as their share of a week, and the rest of it, which the next run asks
+ * besides, as first hints. An iOS storefront that offers nothing for a phrase is asked for one letter, once for all.
  */
 export const demand = sql`
   searched as (
-    select workspace_id, store, market_id, max(depth) as depth, bool_or(seen) as seen, min(since) as since from followed group by workspace_id, store, market_id
+    select workspace_id, store, market_id, min(country) as country, max(depth) as depth, bool_or(seen) as seen, min(since) as since
+    from followed group by workspace_id, store, market_id
   ), planned as (
     select d.*, s.usual_requests, s.depth as shared_depth,
       case when d.store = 'ios' then 1 else 1 + ceil(greatest(d.depth - 30, 0) / 25.0)::float8 end as planned
@@ -59,17 +61,28 @@ export const demand = sql`
       from homes h cross join lateral charts_of_app(h.listing_id, h.country) c
       join own o on o.workspace_id = h.workspace_id and o.listing_id = h.listing_id
     ) as wanted group by workspace_id, store
-  ), hints as (
-    select workspace_id, store, 'hints' as kind, sum(share)::float8 as jobs,
-      (coalesce(sum(share * learned), 0)
-        + coalesce(sum(share) filter (where learned is null), 0) * coalesce(avg(learned), usual_chore_requests('hints')))::float8 as requests
+  ), hinted as (
+    select d.workspace_id, d.store, d.country, case when d.seen and c.read_on >= d.since then c.usual_requests::float8 end as learned,
+      case when d.seen and (c.read_on >= d.since or c.last_marker = 'shed') and c.settled_on >= d.since
+        then is_chore_day(c, last.day + 1)::int::float8 end as turn
+    from searched d
+    cross join (select max(date) as day from runs) as last
+    left join chores c on c.market_id = d.market_id and c.kind = 'hints'
+  ), proofs as (
+    select workspace_id, store, 'hints' as kind, sum(likely)::float8 as requests
     from (
-      select d.workspace_id, d.store, case when d.seen and c.read_on > d.since then c.usual_requests::float8 end as learned,
-        case when c.id is not null and d.since < last.day then is_chore_day(c.id, c.every_days, last.day + 1)::int::float8 else 1 / 7.0::float8 end as share
-      from searched d
-      cross join (select max(date) as day from runs) as last
-      left join chores c on c.market_id = d.market_id and c.kind = 'hints'
-    ) as shared group by workspace_id, store
+      select workspace_id, store, country, avg((learned < 1.5)::int) as likely from hinted where store = 'ios' and turn > 0 group by workspace_id, store, country
+    ) as storefronts group by workspace_id, store
+  ), hints as (
+    select workspace_id, store, kind, jobs, asked + coalesce(p.requests, 0) as requests
+    from (
+      select workspace_id, store, kinds.kind, sum(share)::float8 as jobs,
+        (coalesce(sum(share * learned), 0)
+          + coalesce(sum(share) filter (where learned is null), 0) * coalesce(avg(learned), usual_chore_requests('hints')))::float8 as asked
+      from hinted
+      cross join lateral (values ('hints', coalesce(turn, 1 / 7.0::float8)), ('firstHints', case when turn is null then 6 / 7.0::float8 else 0 end)) as kinds(kind, share)
+      group by workspace_id, store, kinds.kind
+    ) as shared left join proofs p using (workspace_id, store, kind)
   ), loads as (
     select workspace_id, store, jsonb_object_agg(kind, jsonb_build_array(jobs, requests)) as chores
     from (select * from feeds union all select * from top_charts union all select * from hints where jobs > 0) as kinds group by workspace_id, store

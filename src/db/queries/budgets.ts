@@ -15,8 +15,11 @@ export interface BudgetRow {
   /** Listings × countries read a day. */
   listings: number;
   listingRequests: number;
-  /** By kind: how many on the day after the newest run, and the requests they take; kinds without any are not there. */
-  chores: Partial<Record<ChoreKind, readonly [jobs: number, requests: number]>>;
+  /**
+   * By kind: how many on the day after the newest run, and the requests they take; kinds without any are not there.
+   * `firstHints` is what that day asks of new markets beyond their share of a week.
+   */
+  chores: Partial<Record<ChoreKind | 'firstHints', readonly [jobs: number, requests: number]>>;
 }
 
 /** A keyword that is not there yet; a market without an id is given a negative one. */

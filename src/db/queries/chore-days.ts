@@ -26,7 +26,7 @@ export async function hasDueChores(db: Db, store: StoreName, kinds: readonly Cho
 export async function shedChores(tx: Tx, store: StoreName, kinds: readonly ChoreKind[], day: string): Promise<number> {
   const { rows } = await sql`
     with given_up as (
-      update chores set settled_on = ${day}, queued_until = null, retry_at = null
+      update chores set settled_on = ${day}, queued_until = null, retry_at = null, last_marker = 'shed'
       where store = ${store} and active and urgent_at is null and ${isDue(kinds, day)} returning id
     )
     insert into chore_gaps (chore_id, on_date, reason) select id, ${day}, 'shed' from given_up

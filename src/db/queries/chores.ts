@@ -71,10 +71,10 @@ async function take(db: Db, input: Take, name: RawBuilder<unknown>, which: RawBu
   return rows;
 }
 
-/** A chore of the day without an outcome yet. */
+/** A chore of the day without an outcome yet. To be asked of the table by its own name. */
 export function isDue(kinds: readonly ChoreKind[], day: string): RawBuilder<unknown> {
   return sql`kind = any(${[...kinds]}::text[]) and (settled_on is null or settled_on < ${day})
-    and (every_days = 1 or is_chore_day(id, every_days, ${day}::date))`;
+    and is_chore_day(chores, ${day}::date)`;
 }
 
 /**

@@ -80,7 +80,7 @@ export async function settleJobs(db: Db, now: Date): Promise<number> {
         + (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'choreIds', '[]')) as wanted(id)
           join chores c on c.id = wanted.id::int where c.active and (c.urgent_at is not null
             -- One that nobody asked for in between is no longer urgent: it is waited for on a day of its own only.
-            or ((c.settled_on is null or c.settled_on < open.day) and (c.every_days = 1 or is_chore_day(c.id, c.every_days, open.day))))) as remaining,
+            or ((c.settled_on is null or c.settled_on < open.day) and is_chore_day(c, open.day)))) as remaining,
         (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'marketIds', '[]')) as wanted(id)
           join market_gaps g on g.market_id = wanted.id::int and g.on_date = open.day)
         + (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'choreIds', '[]')) as wanted(id)

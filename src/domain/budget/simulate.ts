@@ -10,9 +10,12 @@ export type Simulation = z.output<Operation['body']>;
 export type SimulatedBudget = z.input<Operation['responses'][200]>;
 type Load = Simulation['add'][number];
 
-/** The budget of a load that is not there yet: more or fewer searches, another pace, another number of addresses. */
+/**
+ * The budget of a load that is not there yet: more or fewer searches, another pace, another number of addresses. As it lasts:
+ * what the first day of new markets asks besides is not in it.
+ */
 export async function simulateBudget(ctx: Ctx, input: Simulation): Promise<SimulatedBudget> {
-  const before = await inTenant(ctx, (tx) => listBudgets(tx, ctx.workspaceId));
+  const before = (await inTenant(ctx, (tx) => listBudgets(tx, ctx.workspaceId))).map(asItLasts);
   const after = before.map((row) => input.remove.reduce(withRemoved, input.add.reduce(withAdded(before), row)));
   const now = capacityOf(ctx.settings);
   const capacity: Capacity = {
@@ -43,6 +46,11 @@ function withRemoved(row: BudgetRow, load: Load): BudgetRow {
   const left = Math.max(0, row.markets - load.keywords);
   const share = left / row.markets;
   return { ...row, markets: left, requests: row.requests * share, chores: withHints(row, (jobs, requests) => [jobs * share, requests * share]) };
+}
+
+function asItLasts(row: BudgetRow): BudgetRow {
+  const { firstHints: _, ...chores } = row.chores;
+  return { ...row, chores };
 }
 
 function withHints(row: BudgetRow, change: (jobs: number, requests: number) => [number, number]): BudgetRow['chores'] {

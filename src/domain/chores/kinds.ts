@@ -14,7 +14,7 @@ export type ChoreWork = (
   day: UtcDay,
   options: StoreRequestOptions,
 ) => Promise<{
-  /** What the store was asked, retries too. */
+  /** What the store was asked for this chore; what it would be asked again is learned from it. */
   requests: number;
 }>;
 

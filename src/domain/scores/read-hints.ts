@@ -13,7 +13,8 @@ interface HintsChore {
 
 /**
  * Asks what the store offers while a market's phrase is typed, keeps it, and scores the market anew. At most four
- * requests. Throws StoreError when the store did not answer; then nothing is kept.
+ * questions, and as many requests but for a storefront that has to prove that it offers anything. Throws StoreError when
+ * the store did not answer; then nothing is kept.
  */
 export async function readHints(
   services: CheckServices,
@@ -23,14 +24,12 @@ export async function readHints(
 ): Promise<{ requests: number }> {
   const market = chore.marketId === null ? undefined : await findMarketName(services.systemDb, chore.marketId);
   if (!market) throw new Error('a chore of hints without its market');
-  let requests = 0;
   const offered = await searchHints(market.phrase, async (prefix) => {
     const answer = await services.stores[market.store].hints({ prefix, country: market.country }, options);
-    requests += answer.cost.requests;
     const index = answer.terms.findIndex((term) => normalisePhrase(term) === market.phrase);
     return index < 0 ? null : index + 1;
   });
   await upsertHints(services.systemDb, { marketId: market.id, day, offered });
   await scoreMarkets(services, [market.id], options.signal);
-  return { requests };
+  return { requests: offered.length };
 }

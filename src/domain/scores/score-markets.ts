@@ -28,7 +28,7 @@ export async function scoreMarkets(services: ScoringServices, marketIds: readonl
   return count;
 }
 
-/** Scores that have fallen behind the kept results by a week, and markets that have none: their hints may be long in coming. */
+/** Scores that have fallen behind the kept results by a week, and markets that have none: their hints may be long in coming where days are too short. */
 export async function scoreFallenBehind(services: Services): Promise<number> {
   const marketIds = await listMarketsToScore(services.systemDb, { everyDays, limit: sweptAtOnce });
   return marketIds.length === 0 ? 0 : scoreMarkets(services, marketIds);

@@ -19,6 +19,7 @@ const wokenMs = 10 * 60_000;
  */
 export function createHintsReader(context: Context) {
   const wokenAt = new Map<string, number>();
+  const proofs = new Map<string, Promise<boolean>>();
 
   const askFor = async (query: { prefix: string; country: string }, storefront: number, options: StoreRequestOptions, cost: Cost) => {
     const question = {
@@ -33,15 +34,31 @@ export function createHintsReader(context: Context) {
     return terms;
   };
 
+  const isAwake = (country: string) => context.clock.now().getTime() - (wokenAt.get(country) ?? -Infinity) < wokenMs;
+
+  function shareProof(country: string, offered: Promise<string[]>): void {
+    const proof = offered
+      .then(
+        (terms) => terms.length > 0,
+        () => false,
+      )
+      .finally(() => {
+        if (proofs.get(country) === proof) proofs.delete(country);
+      });
+    proofs.set(country, proof);
+  }
+
   return async function readHints(query: { prefix: string; country: string }, options: StoreRequestOptions): Promise<HintsAnswer> {
     const storefront = storefrontOf(query.country);
     if (storefront === null) throw notOffered('ios', 'storefront', `no App Store known for ${query.country}`);
     const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
     const terms = await askFor(query, storefront, options, cost);
-    const isAwake = context.clock.now().getTime() - (wokenAt.get(query.country) ?? -Infinity) < wokenMs;
-    if (terms.length > 0 || isAwake) return { terms, cost };
-    const offered = await askFor({ ...query, prefix: canary }, storefront, options, cost);
-    if (offered.length === 0) throw withCost(unreadable('ios', 'soft-empty', 'no hints for any letter'), cost);
+    if (terms.length > 0 || isAwake(query.country)) return { terms, cost };
+    // Of several empty answers at once one asks for the others too; who is in a hurry does not wait for the run.
+    if (options.lane === 'run' && (await proofs.get(query.country))) return { terms, cost };
+    const offered = askFor({ ...query, prefix: canary }, storefront, options, cost);
+    if (options.lane === 'run') shareProof(query.country, offered);
+    if ((await offered).length === 0) throw withCost(unreadable('ios', 'soft-empty', 'no hints for any letter'), cost);
     return { terms, cost };
   };
 }
