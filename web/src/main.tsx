@@ -7,15 +7,23 @@ import { createRoot } from 'react-dom/client';
 import './styles/mantine.css';
 import 'virtual:theme.css';
 import './styles/base.css';
+import './styles/print.css';
+import { startDensity } from './density.ts';
 import { startI18n } from './i18n.ts';
 import { createQueryClient } from './queries/client.ts';
+import { startPrinting } from './printing.ts';
 import { createAppRouter } from './router.tsx';
 import { theme } from './theme.ts';
 
+startDensity();
+startPrinting();
 await startI18n();
 
+/** Pages for people without a session. */
+const publicPaths = /^\/(sign-in|sign-up|invite|forgot-password|reset-password)$/;
+
 const queryClient = createQueryClient(() => {
-  if (location.pathname.startsWith('/sign-')) return;
+  if (publicPaths.test(location.pathname)) return;
   queryClient.removeQueries();
   void router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } });
 });

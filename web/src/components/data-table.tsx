@@ -1,10 +1,12 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, Copy, Download } from 'lucide-react';
-import { useMemo, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDensity } from '../density.ts';
 import { compareText } from '../format.ts';
 import { saveFile, writeCsv, type CsvValue } from '../save-file.ts';
+import { useIsPrinting } from '../printing.ts';
 import { useSearchValue } from '../search-value.ts';
 import styles from './data-table.module.css';
 import { showDone } from './toasts.tsx';
@@ -34,7 +36,8 @@ interface Props<Row> {
   tools?: ReactNode;
 }
 
-const rowHeight = 41;
+/** As `.plain-table` draws them. */
+const rowHeights = { comfortable: 41, compact: 31 };
 const drawnAtOnce = 120;
 
 /** A table of facts: sorted by its heads, saved as CSV, copied; thousands of rows are drawn where they are looked at. */
@@ -44,7 +47,9 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
   const sort = asked ?? initialSort ?? '';
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
   const box = useRef<HTMLDivElement>(null);
-  const isLong = sorted.length > drawnAtOnce;
+  const isPrinting = useIsPrinting();
+  const isLong = sorted.length > drawnAtOnce && !isPrinting;
+  const rowHeight = rowHeights[useDensity()];
   const virtual = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => box.current,
@@ -52,6 +57,7 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
     overscan: 12,
     enabled: isLong,
   });
+  useLayoutEffect(() => virtual.measure(), [rowHeight, virtual]);
   const items = virtual.getVirtualItems();
   const [before, after] = isLong ? [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)] : [0, 0];
   const shown = isLong ? items.map((item) => sorted[item.index]!) : sorted;

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Brand } from './brand.tsx';
 import styles from './door.module.css';
+import { LanguageMenu } from '../frame/language-menu.tsx';
 import { ThemeToggle } from '../frame/theme-toggle.tsx';
 
 interface Props {
@@ -24,7 +25,10 @@ export function Door({ title, lead, children }: Props) {
       <main id="main" tabIndex={-1} className={styles.side}>
         <div className={styles.top}>
           <Brand />
-          <ThemeToggle />
+          <div className={styles.choices}>
+            <LanguageMenu />
+            <ThemeToggle />
+          </div>
         </div>
         <div className={styles.form}>
           <h1>{title}</h1>

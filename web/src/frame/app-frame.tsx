@@ -5,8 +5,11 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './app-frame.module.css';
 import { useCurrentApp } from './current-app.ts';
+import { FrameDialogs } from './frame-dialogs.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useArrival } from './use-arrival.ts';
+import { useFrameKeys } from './use-frame-keys.ts';
 import { WorkspaceBanner } from './workspace-banner.tsx';
 
 export function AppFrame() {
@@ -15,9 +18,11 @@ export function AppFrame() {
   const [opened, { open, close }] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
   useEffect(close, [path, close]);
+  useFrameKeys(app);
+  const arrived = useArrival();
   return (
-    <div className={styles.frame}>
-      <aside className={styles.sidebar} aria-label={t('frame.menu')}>
+    <div className={styles.frame} data-frame="page">
+      <aside className={styles.sidebar} data-frame="aside" aria-label={t('frame.menu')}>
         <Sidebar app={app} />
       </aside>
       <Drawer
@@ -29,7 +34,7 @@ export function AppFrame() {
         classNames={{ header: styles.drawerHeader, body: styles.drawerBody }}
         closeButtonProps={{ 'aria-label': t('common.close') }}
       >
-        <Sidebar app={app} />
+        <Sidebar app={app} onLeave={close} />
       </Drawer>
       <div className={styles.column}>
         <TopBar app={app} onMenu={open} menuOpened={opened} />
@@ -38,6 +43,10 @@ export function AppFrame() {
           <Outlet />
         </main>
       </div>
+      <p className="sr-only" role="status">
+        {arrived}
+      </p>
+      <FrameDialogs app={app} />
     </div>
   );
 }

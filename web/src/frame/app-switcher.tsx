@@ -1,12 +1,16 @@
 import { Menu, Skeleton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { Check, ChevronsUpDown, Plus } from 'lucide-react';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Check, ChevronsUpDown, Plus, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
 import { AppAvatar } from '../components/app-avatar.tsx';
 import { appsQuery } from '../queries/apps.ts';
 import styles from './app-switcher.module.css';
+import { openFrameDialog } from './frame-dialog.ts';
+import { appPages } from './pages.ts';
+
+const mostWithoutSearch = 8;
 
 function AppLine({ app }: { app: App }) {
   const { t } = useTranslation();
@@ -25,6 +29,10 @@ export function AppSwitcher({ app }: { app: App | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { data, isPending } = useQuery(appsQuery);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  // Whoever compares two apps stays on the page they compare.
+  const page = appPages.find(({ to }) => to === path.replace(/^\/apps\/\d+/, '/apps/$appId'));
+  const isLong = (data?.items.length ?? 0) > mostWithoutSearch;
   if (isPending) return <Skeleton height={48} radius={10} />;
   return (
     <Menu width={232} position="bottom-start">
@@ -40,12 +48,17 @@ export function AppSwitcher({ app }: { app: App | undefined }) {
           <Menu.Item
             key={item.id}
             rightSection={item.id === app?.id ? <Check size={15} aria-label={t('frame.current')} /> : null}
-            onClick={() => void navigate({ to: '/apps/$appId/keywords', params: { appId: String(item.id) } })}
+            onClick={() => void navigate({ to: page?.to ?? '/apps/$appId/keywords', params: { appId: String(item.id) } })}
           >
             <AppLine app={item} />
           </Menu.Item>
         ))}
         {data && data.items.length > 0 && <Menu.Divider />}
+        {isLong && (
+          <Menu.Item leftSection={<Search size={16} aria-hidden />} onClick={() => openFrameDialog('apps')}>
+            {t('frame.findApp')}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<Plus size={16} aria-hidden />} renderRoot={(props) => <Link to="/welcome" {...props} />}>
           {t('frame.addApp')}
         </Menu.Item>

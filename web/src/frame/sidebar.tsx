@@ -1,29 +1,15 @@
+import { Kbd, UnstyledButton } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import {
-  ArrowUpDown,
-  BellRing,
-  BookOpenText,
-  ChartNoAxesColumn,
-  Gauge,
-  History,
-  Inbox,
-  LayoutDashboard,
-  Lightbulb,
-  ListOrdered,
-  MessageSquareText,
-  Newspaper,
-  Ruler,
-  Settings,
-  Swords,
-  TextCursorInput,
-  Trophy,
-  UsersRound,
-  type LucideIcon,
-} from 'lucide-react';
+import { BookOpenText, BookmarkPlus, Search, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
-import { AppSwitcher } from './app-switcher.tsx';
 import { Brand } from '../components/brand.tsx';
+import { splitKeys } from '../keys/key-text.ts';
+import { useViews } from '../views/use-views.ts';
+import { ViewList } from '../views/view-list.tsx';
+import { AppSwitcher } from './app-switcher.tsx';
+import { openFrameDialog } from './frame-dialog.ts';
+import { appPages, workspacePages } from './pages.ts';
 import styles from './sidebar.module.css';
 import { UserMenu } from './user-menu.tsx';
 
@@ -44,41 +30,70 @@ function Item({ icon: Icon, label, link }: ItemProps) {
   );
 }
 
-export function Sidebar({ app }: { app: App | undefined }) {
+function SearchButton({ onOpen }: { onOpen: (() => void) | undefined }) {
   const { t } = useTranslation();
+  const open = () => {
+    onOpen?.();
+    openFrameDialog('palette');
+  };
+  return (
+    <UnstyledButton className={styles.search} onClick={open} aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K">
+      <Search size={15} aria-hidden />
+      <span className={styles.searchLabel}>{t('palette.open')}</span>
+      <span className={styles.searchKeys} aria-hidden>
+        {splitKeys('mod+k').map((key) => (
+          <Kbd key={key} size="xs">
+            {key}
+          </Kbd>
+        ))}
+      </span>
+    </UnstyledButton>
+  );
+}
+
+function SaveView() {
+  const { t } = useTranslation();
+  return (
+    <UnstyledButton className={styles.save} onClick={() => openFrameDialog('view')}>
+      <BookmarkPlus size={15} strokeWidth={1.8} aria-hidden />
+      {t('views.add')}
+    </UnstyledButton>
+  );
+}
+
+/** `onLeave`: something is opened that lies over the drawer it stands in. */
+export function Sidebar({ app, onLeave }: { app: App | undefined; onLeave?: () => void }) {
+  const { t } = useTranslation();
+  const saved = useViews(app?.id);
   const params = { appId: String(app?.id ?? 0) };
+  const ofApp = app ? saved.views.filter((view) => view.appId === app.id) : [];
+  const ofWorkspace = saved.views.filter((view) => view.appId === null);
   return (
     <div className={styles.inside}>
       <Link to="/" className={styles.brand} aria-label={t('frame.home')}>
         <Brand />
       </Link>
       <AppSwitcher app={app} />
+      <SearchButton onOpen={onLeave} />
       <nav aria-label={t('frame.navigation')} className={styles.nav}>
         {app && (
-          <ul aria-label={t('nav.thisApp')}>
-            <Item icon={LayoutDashboard} label={t('nav.overview')} link={{ to: '/apps/$appId', params }} />
-            <Item icon={ListOrdered} label={t('nav.keywords')} link={{ to: '/apps/$appId/keywords', params }} />
-            <Item icon={ChartNoAxesColumn} label={t('nav.distribution')} link={{ to: '/apps/$appId/distribution', params }} />
-            <Item icon={Lightbulb} label={t('nav.discover')} link={{ to: '/apps/$appId/discover', params }} />
-            <Item icon={TextCursorInput} label={t('nav.keywordField')} link={{ to: '/apps/$appId/keyword-field', params }} />
-            <Item icon={Swords} label={t('nav.competitors')} link={{ to: '/apps/$appId/competitors', params }} />
-            <Item icon={History} label={t('nav.timeline')} link={{ to: '/apps/$appId/timeline', params }} />
-            <Item icon={MessageSquareText} label={t('nav.reviews')} link={{ to: '/apps/$appId/reviews', params }} />
-            <Item icon={Trophy} label={t('nav.categoryRanks')} link={{ to: '/apps/$appId/category-ranks', params }} />
-          </ul>
+          <>
+            <ul aria-label={t('nav.thisApp')}>
+              {appPages.map(({ id, icon, label, to }) => (
+                <Item key={id} icon={icon} label={t(label)} link={{ to, params }} />
+              ))}
+            </ul>
+            <ViewList label={t('views.ofApp')} saved={saved} views={ofApp} />
+            {saved.appId !== null && <SaveView />}
+          </>
         )}
         <p className={styles.section} aria-hidden>
           {t('nav.workspace')}
         </p>
         <ul aria-label={t('nav.workspace')}>
-          <Item icon={Inbox} label={t('nav.actions')} link={{ to: '/actions' }} />
-          <Item icon={BellRing} label={t('nav.alerts')} link={{ to: '/alerts' }} />
-          <Item icon={Newspaper} label={t('nav.digest')} link={{ to: '/digest' }} />
-          <Item icon={Gauge} label={t('nav.capacity')} link={{ to: '/capacity' }} />
-          <Item icon={UsersRound} label={t('members.title')} link={{ to: '/members' }} />
-          <Item icon={ArrowUpDown} label={t('nav.data')} link={{ to: '/data' }} />
-          <Item icon={Ruler} label={t('nav.methodology')} link={{ to: '/methodology' }} />
-          <Item icon={Settings} label={t('nav.settings')} link={{ to: '/settings' }} />
+          {workspacePages.map(({ id, icon, label, to }) => (
+            <Item key={id} icon={icon} label={t(label)} link={{ to }} />
+          ))}
           <li>
             <a className={styles.link} href="/api/backend/docs" target="_blank" rel="noreferrer">
               <BookOpenText size={17} strokeWidth={1.8} aria-hidden />
@@ -87,6 +102,8 @@ export function Sidebar({ app }: { app: App | undefined }) {
             </a>
           </li>
         </ul>
+        <ViewList label={t('views.ofWorkspace')} saved={saved} views={ofWorkspace} />
+        {saved.appId === null && <SaveView />}
       </nav>
       <UserMenu />
     </div>

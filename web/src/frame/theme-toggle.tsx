@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { densities, setDensity, useDensity } from '../density.ts';
 
 const choices = [
   ['light', Sun],
@@ -12,6 +13,7 @@ export function ThemeToggle() {
   const { t } = useTranslation();
   // Without this the library stops transitions with a <style> tag, which the policy refuses.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const density = useDensity();
   const Current = choices.find(([scheme]) => scheme === colorScheme)?.[1] ?? Monitor;
   return (
     <Menu position="bottom-end" width={180}>
@@ -25,6 +27,15 @@ export function ThemeToggle() {
           {choices.map(([scheme, Icon]) => (
             <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={15} aria-hidden />}>
               {t(`theme.${scheme}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>{t('density.label')}</Menu.Label>
+        <Menu.RadioGroup value={density} onChange={(chosen) => setDensity(densities.find((name) => name === chosen) ?? 'comfortable')}>
+          {densities.map((name) => (
+            <Menu.RadioItem key={name} value={name}>
+              {t(`density.${name}`)}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

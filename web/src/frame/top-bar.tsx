@@ -16,7 +16,7 @@ interface Props {
 export function TopBar({ app, onMenu, menuOpened }: Props) {
   const { t } = useTranslation();
   return (
-    <header className={styles.bar}>
+    <header className={styles.bar} data-frame="top">
       <ActionIcon className={styles.burger} variant="default" size={40} aria-label={t('frame.openMenu')} aria-expanded={menuOpened} onClick={onMenu}>
         <MenuIcon size={18} aria-hidden />
       </ActionIcon>

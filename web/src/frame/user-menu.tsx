@@ -1,11 +1,13 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { LogOut, Settings } from 'lucide-react';
+import { Keyboard, LogOut, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api.ts';
 import { showError } from '../components/toasts.tsx';
 import { rememberSignedIn, sessionQuery } from '../queries/session.ts';
+import { openFrameDialog } from './frame-dialog.ts';
+import { LanguageChoices } from './language-choices.tsx';
 import styles from './user-menu.module.css';
 
 export function UserMenu() {
@@ -42,6 +44,13 @@ export function UserMenu() {
         <Menu.Item leftSection={<Settings size={15} aria-hidden />} renderRoot={(props) => <Link to="/settings" {...props} />}>
           {t('nav.settings')}
         </Menu.Item>
+        <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={() => openFrameDialog('keys')}>
+          {t('keys.title')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('language.label')}</Menu.Label>
+        <LanguageChoices />
+        <Menu.Divider />
         <Menu.Item leftSection={<LogOut size={15} aria-hidden />} onClick={() => signOut.mutate()}>
           {t('user.signOut')}
         </Menu.Item>

@@ -16,6 +16,7 @@ import kit from './kit.json' with { type: 'json' };
 import members from './members.json' with { type: 'json' };
 import methodology from './methodology.json' with { type: 'json' };
 import overview from './overview.json' with { type: 'json' };
+import palette from './palette.json' with { type: 'json' };
 import results from './results.json' with { type: 'json' };
 import reviews from './reviews.json' with { type: 'json' };
 import timeline from './timeline.json' with { type: 'json' };
@@ -41,6 +42,7 @@ export default {
   ...members,
   ...methodology,
   ...overview,
+  ...palette,
   ...results,
   ...reviews,
   ...timeline,

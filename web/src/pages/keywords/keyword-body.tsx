@@ -2,6 +2,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Keyword } from '../../api.ts';
+import { useDensity } from '../../density.ts';
+import { useIsPrinting } from '../../printing.ts';
 import type { ColumnId } from './keyword-columns.tsx';
 import { KeywordRow } from './keyword-row.tsx';
 import styles from './keyword-table.module.css';
@@ -14,23 +16,28 @@ interface Props {
   onFavorite: (keyword: Keyword) => void;
 }
 
-const rowHeight = { wide: 46, narrow: 68 };
+const rowHeights = { comfortable: { wide: 46, narrow: 68 }, compact: { wide: 34, narrow: 60 } };
+const overscan = 6;
+/** A page on paper shows all of a list; of thousands of rows the first, which fill some thirty sheets. */
+const mostPrinted = 1_000;
 
 /** Only the rows in view exist; the window scrolls, so that the page stays one page on a phone. */
 export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }: Props) {
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
+  const height = rowHeights[useDensity()][isNarrow ? 'narrow' : 'wide'];
+  const isPrinting = useIsPrinting();
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [isNarrow]);
   const virtualizer = useWindowVirtualizer({
     count: keywords.length,
-    estimateSize: () => (isNarrow ? rowHeight.narrow : rowHeight.wide),
-    overscan: 6,
+    estimateSize: () => height,
+    overscan: isPrinting ? mostPrinted : overscan,
     scrollMargin: top,
     useFlushSync: false,
     getItemKey: (index) => keywords[index]!.id,
   });
-  useLayoutEffect(() => virtualizer.measure(), [isNarrow, virtualizer]);
+  useLayoutEffect(() => virtualizer.measure(), [height, virtualizer]);
 
   /** Arrow keys or j and k walk the rows, x ticks; only while the table has the focus. */
   const onKeyDown = (event: KeyboardEvent) => {
@@ -38,7 +45,10 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
     if (!element || event.metaKey || event.ctrlKey || event.altKey) return;
     const at = Number(element.getAttribute('data-index'));
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
-    if (event.key === 'x') onTick(at, false);
+    if (event.key === 'x') {
+      event.preventDefault();
+      onTick(at, false);
+    }
     if (step === undefined) return;
     event.preventDefault();
     const next = Math.min(keywords.length - 1, Math.max(0, at + step));

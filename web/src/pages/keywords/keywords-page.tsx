@@ -3,14 +3,16 @@ import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import type { RowSelectionState } from '@tanstack/react-table';
 import { ListPlus, Plus, SearchX } from 'lucide-react';
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { useStable } from '../../components/use-stable.ts';
 import { formatCount } from '../../format.ts';
 import { useCurrentApp } from '../../frame/current-app.ts';
+import { useSearchValue } from '../../search-value.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { useKeywordActions } from './keyword-actions.ts';
 import type { ColumnId } from './keyword-columns.tsx';
@@ -54,10 +56,19 @@ export function KeywordsPage() {
 
   const startCountries = country ? [country] : countries.length > 0 ? countries.slice(0, 1) : app ? [app.primaryCountry] : [];
   const [wasOpened, setOpened] = useState(false);
+  const [asked, setAsked] = useSearchValue('add');
   const openDialog = () => {
     setOpened(true);
     addDialog.open();
   };
+  // Asked for from elsewhere, by the address.
+  const openAsAsked = useStable(() => {
+    setAsked(null);
+    openDialog();
+  });
+  useEffect(() => {
+    if (asked && !isPending) openAsAsked();
+  }, [asked, isPending, openAsAsked]);
 
   const counted =
     shown.length === keywords.length

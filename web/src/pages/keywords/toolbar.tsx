@@ -27,6 +27,7 @@ export function Toolbar({ filters, onChange, tags, hidden, onHidden }: Props) {
     <div className={styles.bar} role="search" aria-label={t('toolbar.label')}>
       <TextInput
         className={styles.search}
+        data-search
         aria-label={t('toolbar.search')}
         placeholder={t('toolbar.search')}
         leftSection={<Search size={15} aria-hidden />}

@@ -1,0 +1,24 @@
+import { Menu } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { showError } from '../components/toasts.tsx';
+import { languageNames, languages, setLanguage } from '../i18n.ts';
+
+/** The languages as choices of a menu, each by its own name. */
+export function LanguageChoices() {
+  const { i18n } = useTranslation();
+  return (
+    <Menu.RadioGroup
+      value={i18n.language}
+      onChange={(chosen) => {
+        const language = languages.find((candidate) => candidate === chosen);
+        if (language) setLanguage(language).catch(showError);
+      }}
+    >
+      {languages.map((language) => (
+        <Menu.RadioItem key={language} value={language} lang={language}>
+          {languageNames[language]}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
+}

@@ -1,0 +1,15 @@
+/** Whether the modifier of this machine is ⌘. */
+export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** A pressed key as the registry writes it: `k`, `?`, `mod+k`; null for what is no shortcut of ours. */
+export function nameKey(event: KeyboardEvent): string | null {
+  if (event.isComposing || event.altKey) return null;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.metaKey || event.ctrlKey) return (isMac ? event.metaKey : event.ctrlKey) ? `mod+${key}` : null;
+  return key;
+}
+
+/** `mod+k` as its caps: `⌘`, `K`; `g k` as `g`, `k`. */
+export function splitKeys(keys: string): string[] {
+  return keys.split(/[ +]/).map((key) => (key === 'mod' ? (isMac ? '⌘' : 'Ctrl') : keys.includes('+') ? key.toUpperCase() : key));
+}

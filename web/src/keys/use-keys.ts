@@ -1,0 +1,12 @@
+import { useEffect, useRef } from 'react';
+import { registerKeys, type KeyCommand } from './registry.ts';
+
+/** These keys for as long as the component stands. The list may be made anew with every drawing. */
+export function useKeys(commands: readonly KeyCommand[], isForEveryPage = false): void {
+  const latest = useRef(commands);
+  useEffect(() => {
+    latest.current = commands;
+  });
+  const signature = commands.map(({ keys, label }) => `${keys} ${label}`).join('\n');
+  useEffect(() => registerKeys(latest.current.map((command, index) => ({ ...command, run: () => latest.current[index]?.run() }))), [signature]);
+}

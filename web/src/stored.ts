@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react';
+
+/** A choice of this browser. What cannot be kept (storage may be blocked) holds until the page is left. */
+export interface Stored<T> {
+  get(): T;
+  set(value: T): void;
+  subscribe(listener: () => void): () => void;
+}
+
+/** `read` makes a value of whatever was found under the key: nothing, or what an older version left there. */
+export function createStored<T>(key: string, read: (found: unknown) => T): Stored<T> {
+  const listeners = new Set<() => void>();
+  let value = read(readStorage(key));
+  const tell = (next: T) => {
+    value = next;
+    for (const listener of listeners) listener();
+  };
+  addEventListener('storage', (event) => {
+    if (event.key === key) tell(read(readStorage(key)));
+  });
+  return {
+    get: () => value,
+    set(next) {
+      try {
+        localStorage.setItem(key, JSON.stringify(next));
+      } catch {
+        // Kept until the page is left.
+      }
+      tell(next);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export function useStored<T>(stored: Stored<T>): T {
+  return useSyncExternalStore(stored.subscribe, stored.get);
+}
+
+function readStorage(key: string): unknown {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,74 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { Bookmark, EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
+import { useState, type MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { showUndo } from '../components/toasts.tsx';
+import type { SavedView } from './saved-views.ts';
+import type { useViews } from './use-views.ts';
+import { ViewDialog } from './view-dialog.tsx';
+import styles from './view-list.module.css';
+
+interface Props {
+  label: string;
+  saved: ReturnType<typeof useViews>;
+  views: readonly SavedView[];
+}
+
+/** Saved views as links, each with a menu of its own. */
+export function ViewList({ label, saved, views }: Props) {
+  const { t } = useTranslation();
+  const [renaming, setRenaming] = useState<SavedView | null>(null);
+  const remove = (view: SavedView) => {
+    const putBack = saved.remove(view);
+    showUndo(t('views.deleted', { name: view.name }), putBack);
+  };
+  const go = (event: MouseEvent, view: SavedView) => {
+    // A new tab or window is the browser's to open.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    saved.open(view);
+  };
+  if (views.length === 0) return null;
+  return (
+    <>
+      <ul aria-label={label} className={styles.list}>
+        {views.map((view) => (
+          <li key={view.id} className={styles.item}>
+            <a
+              href={view.href}
+              className={styles.link}
+              aria-current={saved.href === view.href ? 'page' : undefined}
+              onClick={(event) => go(event, view)}
+            >
+              <Bookmark size={14} strokeWidth={1.8} aria-hidden />
+              <span className={styles.name}>{view.name}</span>
+            </a>
+            <Menu position="bottom-end" width={160}>
+              <Menu.Target>
+                <ActionIcon className={styles.more} variant="subtle" color="gray" size={28} aria-label={t('views.menu', { name: view.name })}>
+                  <EllipsisVertical size={15} aria-hidden />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item leftSection={<Pencil size={14} aria-hidden />} onClick={() => setRenaming(view)}>
+                  {t('views.rename')}
+                </Menu.Item>
+                <Menu.Item leftSection={<Trash2 size={14} aria-hidden />} onClick={() => remove(view)}>
+                  {t('views.delete')}
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          </li>
+        ))}
+      </ul>
+      {renaming && (
+        <ViewDialog
+          title={t('views.rename')}
+          initialName={renaming.name}
+          onSave={(name) => saved.rename(renaming, name)}
+          onClose={() => setRenaming(null)}
+        />
+      )}
+    </>
+  );
+}
