@@ -8,5 +8,8 @@ export function useKeys(commands: readonly KeyCommand[], isForEveryPage = false)
     latest.current = commands;
   });
   const signature = commands.map(({ keys, label }) => `${keys} ${label}`).join('\n');
-  useEffect(() => registerKeys(latest.current.map((command, index) => ({ ...command, run: () => latest.current[index]?.run() }))), [signature]);
+  useEffect(() => {
+    const lasting = latest.current.map((command, index) => ({ ...command, run: () => latest.current[index]?.run() }));
+    return registerKeys(lasting, isForEveryPage);
+  }, [signature, isForEveryPage]);
 }
