@@ -1,7 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { PageHead } from '../../components/page-head.tsx';
+import { appsQuery } from '../../queries/apps.ts';
+import { useActionSearch } from './action-filters.ts';
+import { ActionsInbox } from './actions-inbox.tsx';
+import styles from './actions-page.module.css';
+import { ActionsToolbar } from './actions-toolbar.tsx';
+import { LookNow } from './look-now.tsx';
 
 export function ActionsPage() {
   const { t } = useTranslation();
-  return <PageHead title={t('actions.title')} />;
+  const { filter, action, change } = useActionSearch();
+  const { data } = useQuery(appsQuery);
+  const apps = data?.items ?? [];
+  return (
+    <>
+      <PageHead title={t('nav.actions')} lead={t('actions.lead')}>
+        <LookNow />
+      </PageHead>
+      <div className={styles.filters} data-open={action !== undefined || undefined}>
+        <ActionsToolbar filter={filter} apps={apps} onChange={change} />
+      </div>
+      <ActionsInbox key={JSON.stringify(filter)} filter={filter} chosen={action} apps={apps} onChange={change} />
+    </>
+  );
 }

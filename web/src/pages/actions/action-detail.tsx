@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { App } from '../../api.ts';
+import { Ago } from '../../components/ago.tsx';
+import { AppAvatar } from '../../components/app-avatar.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { actionQuery, type ActionDetail as Detail } from '../../queries/actions.ts';
+import { ActionButtons } from './action-buttons.tsx';
+import styles from './action-detail.module.css';
+import { ActionHistory } from './action-history.tsx';
+import { ActionKeywords } from './action-keywords.tsx';
+import { Evidence } from './evidence/evidence.tsx';
+import { OutcomeCard } from './outcome-card.tsx';
+import { SeverityBadge } from './severity-badge.tsx';
+import { tellPeople } from './tell-people.ts';
+import type { ActionMove } from './use-action-moves.ts';
+
+interface Props {
+  id: number;
+  apps: readonly App[];
+  onMove: (move: ActionMove) => void;
+  onBack: () => void;
+}
+
+function Sheet({ action, app, onMove }: { action: Detail; app: App | undefined; onMove: Props['onMove'] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <div className={styles.meta}>
+        <SeverityBadge severity={action.severity} />
+        <span>{t(`actions.type.${action.type}`)}</span>
+        {app && (
+          <Link to="/apps/$appId" params={{ appId: String(app.id) }} className={styles.app}>
+            <AppAvatar name={app.displayName ?? app.name} store={app.store} size={20} />
+            {app.displayName ?? app.name}
+            <span className="muted">{t(`store.${app.store}`)}</span>
+          </Link>
+        )}
+      </div>
+      <h2 className={styles.title} id="action-title">
+        {action.title}
+      </h2>
+      <p className={styles.reason}>{tellPeople(action.reason)}</p>
+      <ActionButtons action={action} store={app?.store} onMove={onMove} />
+      <section className={styles.part} aria-label={t('actions.evidence')}>
+        <h3>{t('actions.evidence')}</h3>
+        <Evidence action={action} />
+        <p className={styles.asOf}>
+          {t('actions.asOf')} <Ago instant={action.seenAt} />
+        </p>
+      </section>
+      <section className={styles.part} aria-label={t('actions.effect')}>
+        <h3>{t('actions.effect')}</h3>
+        <p>{t(`actions.effectOf.${action.type}`)}</p>
+      </section>
+      <ActionKeywords ids={action.keywordIds} />
+      <OutcomeCard action={action} />
+      <ActionHistory action={action} />
+    </>
+  );
+}
+
+/** One action whole: why, what it rests on, what to do and what came of it. */
+export function ActionDetail({ id, apps, onMove, onBack }: Props) {
+  const { t } = useTranslation();
+  const query = useQuery(actionQuery(id));
+  return (
+    <article className={styles.sheet} aria-label={t('actions.one')}>
+      <Button variant="subtle" color="gray" className={`${styles.back} touch`} leftSection={<ArrowLeft size={16} aria-hidden />} onClick={onBack}>
+        {t('actions.back')}
+      </Button>
+      <Loaded query={query} height={420}>
+        {(action) => <Sheet action={action} app={apps.find((app) => app.id === action.appId)} onMove={onMove} />}
+      </Loaded>
+    </article>
+  );
+}

@@ -1,0 +1,51 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Action, ActionFilter } from '../../queries/actions.ts';
+
+export const statuses = ['open', 'snoozed', 'resolved', 'dismissed'] as const satisfies readonly Action['status'][];
+export const severities = ['high', 'medium', 'low'] as const satisfies readonly Action['severity'][];
+export const types = [
+  'rank-drop',
+  'striking-distance',
+  'missing-keyword',
+  'keyword-field-waste',
+  'unused-title',
+  'competitor-entered',
+  'competitor-changed',
+  'keyword-gap',
+  'review-theme',
+  'rating-fell',
+  'hopeless-keyword',
+  'untracked-country',
+  'webhook-failing',
+  'store-check-failing',
+] as const satisfies readonly Action['type'][];
+
+const asId = (value: unknown): number | undefined => {
+  const id = Number(value);
+  return Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : undefined;
+};
+
+export interface ActionSearch {
+  filter: ActionFilter;
+  /** The one shown beside the list. */
+  action: number | undefined;
+}
+
+export function readActionSearch(search: Record<string, unknown>): ActionSearch {
+  const filter: ActionFilter = {
+    status: statuses.find((name) => name === search.status) ?? 'open',
+    type: types.find((name) => name === search.type),
+    severity: severities.find((name) => name === search.severity),
+    appId: asId(search.app),
+  };
+  return { filter, action: asId(search.action) };
+}
+
+/** Filters and the chosen action live in the address; another filter lets go of the chosen one. */
+export function useActionSearch() {
+  const search = readActionSearch(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const change = (next: Record<string, string | number | undefined>) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, action: undefined, ...next }), replace: true, resetScroll: false });
+  return { ...search, change };
+}

@@ -1,0 +1,47 @@
+import { Skeleton } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { CountryChip } from '../../components/country-chip.tsx';
+import { PositionText } from '../../components/position-text.tsx';
+import { Sparkline } from '../../components/sparkline.tsx';
+import { keywordQuery } from '../../queries/keywords.ts';
+import styles from './action-detail.module.css';
+
+const mostShown = 8;
+
+/** The keywords an action is about: where each stands, and its last thirty days. */
+export function ActionKeywords({ ids }: { ids: readonly number[] }) {
+  const { t } = useTranslation();
+  const shown = ids.slice(0, mostShown);
+  const answers = useQueries({ queries: shown.map((id) => ({ ...keywordQuery(id), retry: false })) });
+  if (ids.length === 0) return null;
+  return (
+    <section className={styles.part} aria-label={t('actions.keywords')}>
+      <h3>{t('actions.keywords')}</h3>
+      <ul className={styles.keywords}>
+        {answers.map(({ data, error }, index) => (
+          <li key={shown[index]}>
+            {data ? (
+              <>
+                <Link to="/keywords/$keywordId" params={{ keywordId: String(data.id) }} className={styles.phrase}>
+                  {data.phrase}
+                </Link>
+                <CountryChip code={data.country} />
+                <span className={styles.spark}>
+                  <Sparkline points={data.spark} />
+                </span>
+                <PositionText cell={data.latest} size="sm" />
+              </>
+            ) : error ? (
+              <span className="muted">{t('actions.keywordGone')}</span>
+            ) : (
+              <Skeleton height={26} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {ids.length > shown.length && <p className="muted">{t('actions.moreKeywords', { count: ids.length - shown.length })}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { CheckCheck, Inbox } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { App } from '../../api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { actionPagesQuery, type ActionFilter } from '../../queries/actions.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import { ActionDetail } from './action-detail.tsx';
+import { ActionList, orderActions } from './action-list.tsx';
+import { ActionsBulk } from './actions-bulk.tsx';
+import styles from './actions-page.module.css';
+import { useActionKeys } from './use-action-keys.ts';
+import { useActionMoves, type ActionMove } from './use-action-moves.ts';
+
+interface Props {
+  filter: ActionFilter;
+  chosen: number | undefined;
+  apps: readonly App[];
+  onChange: (next: Record<string, string | number | undefined>) => void;
+}
+
+const mostAtOnce = 200;
+
+function Nothing({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
+  const { t } = useTranslation();
+  const isFiltered = Boolean(filter.type || filter.severity || filter.appId);
+  const kind = isFiltered ? 'filtered' : filter.status;
+  return (
+    <EmptyState icon={kind === 'open' ? CheckCheck : Inbox} title={t(`actions.empty.${kind}.title`)} text={t(`actions.empty.${kind}.text`)}>
+      {isFiltered && (
+        <Button variant="default" className="touch" onClick={() => onChange({ type: undefined, severity: undefined, app: undefined })}>
+          {t('actions.reset')}
+        </Button>
+      )}
+    </EmptyState>
+  );
+}
+
+/** Mounted anew for each filter: ticks belong to the list they were made in. */
+export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
+  const { t } = useTranslation();
+  const { canWrite } = useWriteGuard();
+  const moves = useActionMoves();
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
+  const query = useInfiniteQuery(actionPagesQuery(filter));
+  const isGrouped = filter.status === 'open' || filter.status === 'snoozed';
+  const actions = orderActions(query.data?.pages.flatMap((page) => page.items) ?? [], isGrouped);
+  const shown = chosen ?? actions[0]?.id;
+  const choose = (id: number | undefined) => onChange({ action: id });
+  const move = (ids: number[], change: ActionMove) => {
+    const index = actions.findIndex(({ id }) => id === shown);
+    const next = actions.slice(index + 1).find(({ id }) => !ids.includes(id)) ?? actions.findLast(({ id }) => !ids.includes(id));
+    moves.mutate({ ids: ids.slice(0, mostAtOnce), move: change });
+    setTicked(new Set());
+    if (chosen !== undefined && ids.includes(chosen)) choose(next?.id);
+  };
+  const tick = (id: number) => setTicked((before) => new Set(before.has(id) ? [...before].filter((other) => other !== id) : [...before, id]));
+  useActionKeys({ actions, shown, canWrite, status: filter.status, onChoose: choose, onMove: move });
+  useEffect(() => {
+    if (chosen !== undefined) document.querySelector(`[data-action="${chosen}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+  if (query.error && !query.data) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.data && actions.length === 0 && chosen === undefined) return <Nothing filter={filter} onChange={onChange} />;
+  return (
+    <>
+      <div className={styles.inbox} data-open={chosen !== undefined || undefined}>
+        <div className={styles.list}>
+          {query.isPending && <Skeleton height={560} radius={14} />}
+          <ActionList
+            actions={actions}
+            isGrouped={isGrouped}
+            chosenId={shown}
+            ticked={ticked}
+            appNames={new Map(apps.map((app) => [app.id, `${t(`store.${app.store}`)} · ${app.displayName ?? app.name}`]))}
+            onTick={tick}
+          />
+          {query.hasNextPage && (
+            <Button variant="subtle" fullWidth className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              {t('table.more')}
+            </Button>
+          )}
+        </div>
+        {shown !== undefined && (
+          <ActionDetail key={shown} id={shown} apps={apps} onMove={(change) => move([shown], change)} onBack={() => choose(undefined)} />
+        )}
+      </div>
+      {ticked.size > 0 && (
+        <ActionsBulk
+          count={ticked.size}
+          status={filter.status}
+          canWrite={canWrite}
+          onMove={(change) => move([...ticked], change)}
+          onClear={() => setTicked(new Set())}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PositionText } from '../../../components/position-text.tsx';
+import { formatDay } from '../../../format.ts';
+import styles from './evidence.module.css';
+import type { Pair } from './read.ts';
+
+export type Fact = [label: string, value: ReactNode];
+
+/** Figures with their names. */
+export function FactGrid({ facts }: { facts: Fact[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What is not known is said, never drawn as nothing. */
+export function Known({ value, of }: { value: number | null; of?: number }) {
+  const { t } = useTranslation();
+  if (value === null) return <span className="muted">{t('actions.notKnown')}</span>;
+  return (
+    <span className="num">
+      {value}
+      {of !== undefined && <span className="muted"> / {of}</span>}
+    </span>
+  );
+}
+
+/** A share of a whole with its figures beside it. */
+export function Meter({ label, value, max, note }: { label: string; value: number; max: number; note: string }) {
+  return (
+    <div className={styles.meter}>
+      <div className={styles.meterHead}>
+        <span>{label}</span>
+        <span className="num muted">{note}</span>
+      </div>
+      <div className={styles.track} role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={max} aria-valuenow={value} aria-valuetext={note}>
+        <span style={{ width: `${Math.min(100, (value / Math.max(1, max)) * 100)}%` }} />
+      </div>
+    </div>
+  );
+}
+
+export function Chips({ label, words, tone = 'plain' }: { label: string; words: readonly string[]; tone?: 'plain' | 'missing' }) {
+  if (words.length === 0) return null;
+  return (
+    <div className={styles.chipRow}>
+      <span className="muted">{label}</span>
+      <ul className={styles.chips} aria-label={label}>
+        {words.map((word) => (
+          <li key={word} data-tone={tone}>
+            {word}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function FactTable({ label, head, rows }: { label: string; head: string[]; rows: { key: string; cells: ReactNode[] }[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key}>
+              {cells.map((cell, index) => (
+                <td key={head[index]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Checks in a row, oldest first: each day with its position. */
+export function Checks({ pairs }: { pairs: readonly Pair[] }) {
+  const { t } = useTranslation();
+  if (pairs.length === 0) return null;
+  return (
+    <ol className={styles.checks} aria-label={t('actions.checks')}>
+      {pairs.map((pair) => (
+        <li key={pair.date}>
+          <span className="muted num">{formatDay(pair.date)}</span>
+          <PositionText cell={pair} size="sm" />
+        </li>
+      ))}
+    </ol>
+  );
+}

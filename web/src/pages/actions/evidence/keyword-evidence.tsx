@@ -1,0 +1,147 @@
+import { useTranslation } from 'react-i18next';
+import { PositionText } from '../../../components/position-text.tsx';
+import { formatDay } from '../../../format.ts';
+import { Checks, Chips, FactGrid, FactTable, Known, type Fact } from './blocks.tsx';
+import styles from './evidence.module.css';
+import { readNumber, readPair, readPairs, readRows, readText, readTexts, type Facts } from './read.ts';
+
+interface Props {
+  facts: Facts;
+}
+
+function useScores(facts: Facts): Record<'traffic' | 'difficulty' | 'opportunity', Fact> {
+  const { t } = useTranslation();
+  const score = (name: 'traffic' | 'difficulty' | 'opportunity'): Fact => [
+    t(`actions.fact.${name}`),
+    <Known key={name} value={readNumber(facts, name)} of={100} />,
+  ];
+  return { traffic: score('traffic'), difficulty: score('difficulty'), opportunity: score('opportunity') };
+}
+
+export function RankDropEvidence({ facts }: Props) {
+  const { t } = useTranslation();
+  const { traffic } = useScores(facts);
+  const lost = readNumber(facts, 'placesLost');
+  const latest = readPair(facts, 'latest');
+  return (
+    <>
+      <FactGrid
+        facts={[
+          [t('actions.fact.usual'), <Known key="usual" value={readNumber(facts, 'usualPosition')} />],
+          [t('actions.fact.now'), <PositionText key="now" cell={latest} />],
+          [
+            latest?.position === null ? t('actions.fact.lostAtLeast') : t('actions.fact.lost'),
+            <span key="lost" className={styles.loss}>
+              ▼ <Known value={lost} />
+            </span>,
+          ],
+          traffic,
+        ]}
+      />
+      <Checks pairs={readPairs(facts, 'recent')} />
+    </>
+  );
+}
+
+export function StrikingDistanceEvidence({ facts }: Props) {
+  const { t } = useTranslation();
+  const { traffic } = useScores(facts);
+  const checks = readPairs(facts, 'checks');
+  const [top, now] = [readNumber(facts, 'top'), checks.at(-1)?.position ?? null];
+  return (
+    <>
+      <FactGrid
+        facts={[
+          [t('actions.fact.now'), <PositionText key="now" cell={checks.at(-1)} />],
+          [t('actions.fact.placesTo', { top }), <Known key="to" value={top === null || now === null ? null : now - top} />],
+          traffic,
+        ]}
+      />
+      <Checks pairs={checks} />
+    </>
+  );
+}
+
+export function MissingKeywordEvidence({ facts }: Props) {
+  const { t } = useTranslation();
+  const { traffic, difficulty, opportunity } = useScores(facts);
+  const fields = readTexts(facts, 'keywordFields');
+  const texts = [
+    ['title', readText(facts, 'title')],
+    ['subtitle', readText(facts, 'subtitle')],
+    ['summary', readText(facts, 'summary')],
+    ['keywordField', fields.length > 0 ? fields.join(' · ') : null],
+  ] as const;
+  return (
+    <>
+      <FactGrid facts={[opportunity, traffic, difficulty, [t('actions.fact.now'), <PositionText key="now" cell={readPair(facts, 'latest')} />]]} />
+      <Chips label={t('actions.missingWords')} words={readTexts(facts, 'missing')} tone="missing" />
+      {texts.map(
+        ([name, text]) =>
+          text !== null && (
+            <p key={name} className={styles.quote}>
+              <span className="muted">{t(`actions.text.${name}`)}</span>
+              <q>{text}</q>
+            </p>
+          ),
+      )}
+    </>
+  );
+}
+
+export function KeywordGapEvidence({ facts }: Props) {
+  const { t } = useTranslation();
+  const { traffic } = useScores(facts);
+  const rivals = readRows(facts, 'competitors');
+  const more = (readNumber(facts, 'competitorsInAll') ?? rivals.length) - rivals.length;
+  return (
+    <>
+      <FactGrid facts={[[t('actions.fact.own'), <PositionText key="own" cell={readPair(facts, 'own')} />], traffic]} />
+      <FactTable
+        label={t('actions.rivals')}
+        head={[t('actions.fact.competitor'), t('actions.fact.position'), t('actions.fact.day')]}
+        rows={rivals.map((rival, index) => ({
+          key: String(index),
+          cells: [readText(rival, 'name'), <strong key="at">{readNumber(rival, 'position')}</strong>, formatDay(readText(rival, 'date') ?? '')],
+        }))}
+      />
+      {more > 0 && <p className="muted">{t('actions.moreRivals', { count: more })}</p>}
+    </>
+  );
+}
+
+export function HopelessKeywordEvidence({ facts }: Props) {
+  const { t } = useTranslation();
+  const { traffic, difficulty } = useScores(facts);
+  const [from, to] = [readText(facts, 'from'), readText(facts, 'to')];
+  return (
+    <>
+      <FactGrid
+        facts={[
+          difficulty,
+          traffic,
+          [t('actions.fact.checks'), <Known key="checks" value={readNumber(facts, 'checks')} />],
+          [t('actions.fact.notWithin'), <Known key="depth" value={readNumber(facts, 'leastDepth')} />],
+        ]}
+      />
+      {from && to && <p className="muted">{t('actions.between', { from: formatDay(from), to: formatDay(to) })}</p>}
+    </>
+  );
+}
+
+export function CompetitorEnteredEvidence({ facts }: Props) {
+  const { t } = useTranslation();
+  const { traffic } = useScores(facts);
+  const enteredOn = readText(facts, 'enteredOn');
+  return (
+    <FactGrid
+      facts={[
+        [t('actions.fact.competitor'), readText(facts, 'competitor')],
+        [t('actions.fact.position'), <Known key="position" value={readNumber(facts, 'position')} />],
+        [t('actions.fact.own'), <PositionText key="own" cell={readPair(facts, 'own')} />],
+        [t('actions.fact.enteredOn'), enteredOn && formatDay(enteredOn)],
+        traffic,
+      ]}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import { useKeys } from '../../keys/use-keys.ts';
+import type { Action } from '../../queries/actions.ts';
+import { snoozeUntil, type ActionMove } from './use-action-moves.ts';
+
+interface Props {
+  actions: readonly Action[];
+  shown: number | undefined;
+  canWrite: boolean;
+  status: Action['status'];
+  onChoose: (id: number) => void;
+  onMove: (ids: number[], move: ActionMove) => void;
+}
+
+/** `j` and `k` go through the list, `e` says done, `s` puts away until tomorrow, `o` opens again. */
+export function useActionKeys({ actions, shown, canWrite, status, onChoose, onMove }: Props): void {
+  const { t } = useTranslation();
+  const step = (by: 1 | -1) => {
+    const index = actions.findIndex(({ id }) => id === shown);
+    const next = actions[index < 0 ? 0 : index + by];
+    if (!next) return;
+    onChoose(next.id);
+    document.querySelector<HTMLElement>(`[data-action="${next.id}"]`)?.focus({ preventScroll: true });
+  };
+  const isLive = status === 'open' || status === 'snoozed';
+  const move = (change: ActionMove) => {
+    if (shown !== undefined && canWrite) onMove([shown], change);
+  };
+  useKeys([
+    { keys: 'j', label: t('actions.key.next'), group: 'rows', run: () => step(1) },
+    { keys: 'k', label: t('actions.key.previous'), group: 'rows', run: () => step(-1) },
+    ...(isLive
+      ? ([
+          { keys: 'e', label: t('actions.key.resolve'), group: 'page', run: () => move({ op: 'resolve' }) },
+          { keys: 's', label: t('actions.key.snooze'), group: 'page', run: () => move({ op: 'snooze', until: snoozeUntil(1) }) },
+        ] as const)
+      : []),
+    ...(status === 'open' ? [] : ([{ keys: 'o', label: t('actions.key.reopen'), group: 'page', run: () => move({ op: 'reopen' }) }] as const)),
+  ]);
+}

@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call, type Answer, type Request } from '../../api.ts';
+import { showDone, showError, showUndo } from '../../components/toasts.tsx';
+import { actionsKey } from '../../queries/actions.ts';
+
+type Bulk = Request<'POST /actions/bulk'>['body'];
+type Pages = InfiniteData<Answer<'GET /actions'>>;
+export type ActionMove = { op: 'resolve' } | { op: 'dismiss'; reason?: string | undefined } | { op: 'snooze'; until: string } | { op: 'reopen' };
+
+const doneKeys = { resolve: 'actions.done.resolve', dismiss: 'actions.done.dismiss', snooze: 'actions.done.snooze' } as const;
+
+/** Moves actions; they leave the list at once, and what was put away can be taken back for some seconds. */
+export function useActionMoves() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: actionsKey });
+  const send = (ids: number[], move: ActionMove) => call('POST /actions/bulk', { body: { ids, ...move } as Bulk });
+  const hide = (ids: number[]) =>
+    queryClient.setQueriesData<Pages>(
+      { queryKey: [...actionsKey, 'list'] },
+      (before) => before && { ...before, pages: before.pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => !ids.includes(id)) })) },
+    );
+  return useMutation({
+    mutationFn: ({ ids, move }: { ids: number[]; move: ActionMove }) => {
+      hide(ids);
+      return send(ids, move);
+    },
+    onSuccess(_answer, { ids, move }) {
+      if (move.op === 'reopen') showDone(t('actions.done.reopen', { count: ids.length }));
+      else showUndo(t(doneKeys[move.op], { count: ids.length }), () => void send(ids, { op: 'reopen' }).catch(showError).finally(refresh));
+    },
+    onError: showError,
+    onSettled: refresh,
+  });
+}
+
+const dayMs = 86_400_000;
+/** After the night's checks, so that an action comes back with today's facts. */
+const wakesAtHour = 6;
+
+/** 06:00 UTC so many days from today. */
+export function snoozeUntil(days: number, nowMs = Date.now()): string {
+  return new Date(Math.floor(nowMs / dayMs + days) * dayMs + wakesAtHour * 3_600_000).toISOString();
+}

@@ -1,0 +1,37 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, type Answer } from '../api.ts';
+
+export type Action = Answer<'GET /actions'>['items'][number];
+export type ActionDetail = Answer<'GET /actions/{id}'>;
+export interface ActionFilter {
+  status: Action['status'];
+  type?: Action['type'] | undefined;
+  severity?: Action['severity'] | undefined;
+  appId?: number | undefined;
+}
+
+const pageSize = 200;
+
+export const actionsKey = ['actions'] as const;
+
+/** Newest first, of one status. */
+export const actionPagesQuery = (filter: ActionFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...actionsKey, 'list', filter],
+    queryFn: ({ pageParam, signal }) => call('GET /actions', { query: { limit: pageSize, cursor: pageParam, ...filter } }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+  });
+
+export const actionQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...actionsKey, 'one', id],
+    queryFn: ({ signal }) => call('GET /actions/{id}', { params: { id } }, signal),
+  });
+
+/** How many there are of each status, whatever else is filtered. */
+export const actionCountQuery = (status: Action['status']) =>
+  queryOptions({
+    queryKey: [...actionsKey, 'count', status],
+    queryFn: async ({ signal }) => (await call('GET /actions', { query: { limit: 1, status } }, signal)).total,
+  });
