@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, type Answer, type Request } from '../../api.ts';
+import { call, type Answer } from '../../api.ts';
 import { showDone, showError, showUndo } from '../../components/toasts.tsx';
 import { actionsKey } from '../../queries/actions.ts';
 
-type Bulk = Request<'POST /actions/bulk'>['body'];
 type Pages = InfiniteData<Answer<'GET /actions'>>;
 export type ActionMove = { op: 'resolve' } | { op: 'dismiss'; reason?: string | undefined } | { op: 'snooze'; until: string } | { op: 'reopen' };
 
@@ -15,7 +14,11 @@ export function useActionMoves() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: actionsKey });
-  const send = (ids: number[], move: ActionMove) => call('POST /actions/bulk', { body: { ids, ...move } as Bulk });
+  const send = (ids: number[], move: ActionMove) => call('POST /actions/bulk', { body: { ids, ...move } });
+  const takeBack = async (ids: number[]) => {
+    await send(ids, { op: 'reopen' }).catch(showError);
+    await refresh();
+  };
   const hide = (ids: number[]) =>
     queryClient.setQueriesData<Pages>(
       { queryKey: [...actionsKey, 'list'] },
@@ -28,7 +31,7 @@ export function useActionMoves() {
     },
     onSuccess(_answer, { ids, move }) {
       if (move.op === 'reopen') showDone(t('actions.done.reopen', { count: ids.length }));
-      else showUndo(t(doneKeys[move.op], { count: ids.length }), () => void send(ids, { op: 'reopen' }).catch(showError).finally(refresh));
+      else showUndo(t(doneKeys[move.op], { count: ids.length }), () => void takeBack(ids));
     },
     onError: showError,
     onSettled: refresh,

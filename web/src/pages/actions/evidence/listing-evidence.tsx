@@ -91,8 +91,8 @@ function ChangedValue({ value, field }: { value: unknown; field: string | null }
   const { t } = useTranslation();
   if (value === null || value === undefined || value === '') return <span className="muted">{t('actions.textEmpty')}</span>;
   if (field === 'iconUrl') return t('actions.picture');
-  if (typeof value === 'object') return t('actions.pictures', { count: readNumber(value as Facts, 'items') ?? 0 });
-  return <span className={styles.change}>{String(value)}</span>;
+  if (typeof value === 'string' || typeof value === 'number') return <span className={styles.change}>{value}</span>;
+  return t('actions.pictures', { count: readNumber(value as Facts, 'items') ?? 0 });
 }
 
 export function CompetitorChangedEvidence({ facts }: Props) {
