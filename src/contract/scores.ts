@@ -36,7 +36,7 @@ export const scoreProvenance = z
   })
   .meta({ id: 'ScoreProvenance' });
 
-const score = z
+export const keywordScore = z
   .strictObject({ scoredAt: instant, traffic: scoreValue.nullable(), difficulty: scoreValue.nullable(), provenance: scoreProvenance })
   .meta({ id: 'KeywordScore' });
 
@@ -79,7 +79,7 @@ export const scores = operationsOf({
     readOnlyToken: true,
     params: keywordIdParam,
     query: z.strictObject({ ...dayRange, ...paging }),
-    responses: { 200: z.strictObject({ store: storeName, ...listOf(score).shape }) },
+    responses: { 200: z.strictObject({ store: storeName, ...listOf(keywordScore).shape }) },
   },
   'GET /apps/{id}/opportunities': {
     summary: 'What there is to win for an app, computed on read',
@@ -89,6 +89,7 @@ export const scores = operationsOf({
     query: z.strictObject({
       ...paging,
       country: country.optional(),
+      keywordId: idText.optional().meta({ description: 'Of this keyword alone.' }),
       minTraffic: integerText(0, 100).optional(),
       maxDifficulty: integerText(0, 100).optional(),
       sort: z

@@ -277,6 +277,8 @@ describe('opportunities', () => {
     const keys = async (query: object) => (await list(query)).items.map((item) => item.keywordId);
     expect((await keys({ country: 'de' })).toSorted((a, b) => a - b)).toEqual([ids[2], ids[3]]);
     expect(await keys({ minTraffic: '50', maxDifficulty: '60', country: 'us' })).toEqual([ids[0]]);
+    expect(await keys({ keywordId: String(ids[1]) })).toEqual([ids[1]]);
+    expect(await list({ keywordId: String(ids.at(-1)) })).toMatchObject({ items: [], total: 0, unscored: 1 });
     expect(await keys({ sort: 'position' })).toEqual([ids[2], ids[1], ids[3], ids[0]]);
     expect(await keys({ sort: '-position' })).toEqual([ids[3], ids[1], ids[2], ids[0]]);
     expect((await keys({ sort: '-difficulty' }))[0]).toBe(ids[1]);

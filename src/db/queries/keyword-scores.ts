@@ -110,14 +110,15 @@ export interface ScoredKeywordRow {
 export async function listKeywordsToRate(
   tx: Tx,
   workspaceId: number,
-  filter: { appId: number; country: string | null },
+  filter: { appId: number; country: string | null; keywordId: number | null },
 ): Promise<ScoredKeywordRow[]> {
   const { rows } = await sql<ScoredKeywordRow>`/* keywords-to-rate */
     select k.id, k.phrase, k.country, k.market_id as "marketId", a.listing_id as "listingId", k.terms, k.latest_on as "latestOn",
       k.latest_position as "latestPosition", k.latest_depth as "latestDepth"
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
-      and (${filter.country}::text is null or k.country = ${filter.country}) order by k.id`.execute(tx);
+      and (${filter.country}::text is null or k.country = ${filter.country})
+      and (${filter.keywordId}::int is null or k.id = ${filter.keywordId}) order by k.id`.execute(tx);
   return rows;
 }
 

@@ -19,7 +19,8 @@ export async function listOpportunities(ctx: Ctx, appId: number, query: Opportun
   const { store, keywords, rated } = await inTenant(ctx, async (tx) => {
     const app = await findFollowedApp(tx, ctx.workspaceId, appId);
     if (!app) throw notFound();
-    const rows = await listKeywordsToRate(tx, ctx.workspaceId, { appId, country: query.country ?? null });
+    const filter = { appId, country: query.country ?? null, keywordId: query.keywordId ?? null };
+    const rows = await listKeywordsToRate(tx, ctx.workspaceId, filter);
     return { store: app.store, keywords: rows, rated: await readKeywordScores(tx, rows) };
   });
   const items = keywords.flatMap(({ id, phrase, country }): Item[] => {
