@@ -79,14 +79,9 @@ export const alertRule = z.discriminatedUnion('event', [
     event: z.literal('review.negative'),
     enabled,
     scope: appScope,
-    maxRating: z
-      .int()
-      .min(1)
-      .max(5)
-      .optional()
-      .meta({
-        description: 'So many stars or fewer. Without it the workspace’s `reviewNegativeMaxRating` decides, also when that is changed later.',
-      }),
+    maxRating: z.int().min(1).max(5).optional().meta({
+      description: 'So many stars or fewer. Without it the workspace’s `reviewNegativeMaxRating` decides, also when that is changed later.',
+    }),
     maxAgeDays: z.int().min(1).max(30).default(7).meta({ description: 'Seen first within so many days of its date.' }),
   }),
   z.strictObject({

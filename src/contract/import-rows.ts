@@ -1,7 +1,14 @@
 import { z } from 'zod';
+import { actionStatuses, actionType, severity } from './actions.ts';
+import { alertRule } from './alerts.ts';
 import { country, id, note, storeName, tags, textOf, utcDay, instant } from './common.ts';
+import { eventType } from './event-data.ts';
+import { event } from './events.ts';
+import { locale } from './keyword-field.ts';
 import { depth, position } from './rankings.ts';
+import { settingsChange } from './settings.ts';
 import { tagColor } from './tags.ts';
+import { webhookKinds } from './webhooks.ts';
 
 /** The first line of an export. */
 export const manifestLine = z.object({
@@ -11,33 +18,116 @@ export const endLine = z.strictObject({ end: z.strictObject({ lines: z.int().min
 export const rowLine = z.strictObject({ table: z.string().regex(/^[a-z_]{1,60}$/), row: z.record(z.string(), z.unknown()) });
 
 const text = (max: number) => textOf(max, z.string());
+/** An instant as a row of the database shows it; kept as text, so that its microseconds stay. */
+const moment = z
+  .string()
+  .regex(/^2\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|\+00:00)$/, 'a UTC instant')
+  .refine((value) => !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value.slice(0, 19)), 'an instant that exists');
+const listing = z.object({ store: storeName, storeAppId: z.string().min(1).max(200) });
+const archived = { archived_at: moment.nullable(), purge_at: moment.nullable() };
+const isArchivedWhole = (row: { archived_at: string | null; purge_at: string | null }) => (row.archived_at === null) === (row.purge_at === null);
+
+/** The body of an event, which is kept as text. */
+const eventBody = z.string().transform((body, context) => {
+  try {
+    return event.parse(JSON.parse(body));
+  } catch {
+    context.addIssue('an event as GET /events lists it');
+    return z.NEVER;
+  }
+});
 
 /** As much of the rows of an export as an import takes; members that are not named are passed over. */
 export const importedRows = {
+  settings: z.object({ settings: settingsChange }),
   tag_styles: z.object({ name: text(40).min(1), color: tagColor.nullable() }),
-  apps: z.object({
-    id,
-    listing: z.object({ store: storeName, storeAppId: z.string().min(1).max(200) }),
-    primary_country: country,
-    display_name: text(200).nullable(),
-    tags,
-    note: note.nullable(),
-    archived_at: z.string().nullable(),
-  }),
-  keywords: z.object({
+  apps: z
+    .object({
+      id,
+      listing,
+      primary_country: country,
+      display_name: text(200).nullable(),
+      tags,
+      note: note.nullable(),
+      linked_app_id: id.nullable(),
+      tracked_since: moment,
+      ...archived,
+    })
+    .refine(isArchivedWhole, 'archived and to be purged, or neither'),
+  keywords: z
+    .object({
+      id,
+      app_id: id,
+      phrase: text(100).min(1),
+      country,
+      depth,
+      paused: z.boolean(),
+      favorite: z.boolean(),
+      tags,
+      note: note.nullable(),
+      tracked_since: moment,
+      ...archived,
+    })
+    .refine(isArchivedWhole, 'archived and to be purged, or neither'),
+  competitors: z.object({
     id,
     app_id: id,
-    phrase: text(100).min(1),
+    listing,
+    relationship: text(60).nullable(),
+    note: note.nullable(),
+    tracked_since: moment,
+    archived_at: moment.nullable(),
+  }),
+  alert_rules: z.object({ rules: z.array(alertRule).max(100), saved_at: moment }),
+  annotations: z.object({ app_id: id, on_date: utcDay, text: text(500).min(1), keyword_ids: z.array(id).max(200), created_at: moment }),
+  keyword_fields: z.object({ app_id: id, locale, text: text(1_000), saved_at: moment }),
+  review_marks: z.object({
+    app_id: id,
     country,
-    depth,
-    paused: z.boolean(),
-    favorite: z.boolean(),
+    store_review_id: z.string().min(1).max(200),
     tags,
     note: note.nullable(),
-    archived_at: z.string().nullable(),
+    read_at: moment.nullable(),
   }),
-  annotations: z.object({ app_id: id, on_date: utcDay, text: text(500).min(1), keyword_ids: z.array(id).max(1_000) }),
-  keyword_fields: z.object({ app_id: id, locale: z.string().regex(/^[A-Za-z]{2,8}([-_][A-Za-z0-9]{2,8}){0,2}$/), text: text(1_000) }),
+  webhooks: z
+    .object({
+      id,
+      url: z.url({ protocol: /^https?$/ }).max(2_000),
+      kind: z.enum(webhookKinds),
+      events: z.array(eventType).min(1).max(20),
+      description: text(200).nullable(),
+      enabled: z.boolean(),
+      disabled_by: z.enum(['user', 'gone', 'failing']).nullable(),
+      created_at: moment,
+    })
+    .refine((row) => row.enabled === (row.disabled_by === null), 'enabled, or disabled by somebody'),
+  told_digests: z.object({ week: utcDay }),
+  actions: z
+    .object({
+      id,
+      app_id: id.nullable(),
+      type: actionType,
+      key: z.string().min(1).max(400),
+      fingerprint: z.string().max(100),
+      severity,
+      title: text(1_000),
+      reason: text(4_000),
+      evidence: z.record(z.string(), z.unknown()),
+      keyword_ids: z.array(id).max(1_000),
+      status: z.enum(actionStatuses),
+      opened_at: moment,
+      seen_at: moment,
+      snoozed_until: moment.nullable(),
+      resolved_at: moment.nullable(),
+      resolved_by: z
+        .string()
+        .regex(/^(user:\d{1,10}|gone)$/)
+        .nullable(),
+      dismiss_reason: text(500).nullable(),
+    })
+    .refine((row) => (row.status === 'snoozed') === (row.snoozed_until !== null), 'snoozed until an instant')
+    .refine((row) => (row.status === 'resolved' || row.status === 'dismissed') === (row.resolved_at !== null), 'ended at an instant'),
+  events: z.object({ type: eventType, app_id: id.nullable(), body: eventBody }).refine((row) => row.type === row.body.type, 'an event of its type'),
   rankings: z
     .object({ keywordId: id, date: utcDay, position, depth, checkedAt: instant })
     .refine((cell) => (cell.position ?? 0) <= cell.depth, 'a position within its depth'),

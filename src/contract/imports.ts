@@ -22,7 +22,15 @@ const smallFile = z.strictObject({ format: z.literal('ndjson'), text: z.string()
 const fileInParts = z.strictObject({ format: z.literal('ndjson'), parts: z.int().min(1).max(partsMax) });
 
 const importedTable = z
-  .strictObject({ table: z.string(), rows: z.int(), imported: z.int(), reason: z.string().nullable().meta({ description: 'Why not all of them.' }) })
+  .strictObject({
+    table: z.string(),
+    rows: z.int(),
+    imported: z.int(),
+    reason: z.string().nullable().meta({ description: 'Why not all of them.' }),
+    anew: z
+      .array(z.strictObject({ member: z.string(), reason: z.string() }))
+      .meta({ description: 'What of its rows is not as it was but begins with the import: columns, or paths into them.' }),
+  })
   .meta({ id: 'ImportedTable' });
 
 const historyRow = z
@@ -37,7 +45,13 @@ const historyRow = z
   .meta({ id: 'ImportedHistoryRow' });
 
 export const importReport = z
-  .strictObject({ tables: z.array(importedTable), rows: z.array(historyRow).meta({ description: 'Of CSV; empty for a workspace.' }) })
+  .strictObject({
+    tables: z.array(importedTable),
+    rows: z.array(historyRow).meta({ description: 'Of CSV; empty for a workspace.' }),
+    leftOut: z
+      .array(z.strictObject({ table: z.string(), reason: z.string() }))
+      .meta({ description: 'What of a workspace is in no export, and why; empty for CSV.' }),
+  })
   .meta({ id: 'ImportReport' });
 
 const workspaceImport = z
@@ -63,7 +77,8 @@ export const imports = operationsOf({
     responses: { 200: z.strictObject({ part: z.int(), bytes: z.int() }) },
   },
   'POST /workspace/imports': {
-    summary: 'Import an export into this workspace, which must be empty, or the history of another tool into an app; all or nothing',
+    summary:
+      'Import an export into this workspace, which must be empty, or the history of another tool into an app; all or nothing. The same export again changes nothing',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,

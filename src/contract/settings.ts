@@ -24,10 +24,10 @@ const record = z.strictObject({
   reviewNegativeMaxRating: z.int().min(1).max(5).meta({ description: 'A review of so many stars or fewer is a negative one.' }),
   timezoneForDisplay: timezone.meta({ description: 'For showing instants to people; days stay UTC days.' }),
 });
-const change = record.extend({ thresholds: thresholds.partial() }).partial();
+export const settingsChange = record.extend({ thresholds: thresholds.partial() }).partial();
 
 export type WorkspaceSettings = z.output<typeof record>;
-export type SettingsChange = z.output<typeof change>;
+export type SettingsChange = z.output<typeof settingsChange>;
 
 const answer = record.meta({ id: 'WorkspaceSettings' });
 
@@ -37,7 +37,7 @@ export const settings = operationsOf({
     summary: 'Change settings; what is not sent stays as it is, in `thresholds` too',
     rateClass: 'write',
     readOnlyToken: false,
-    body: change,
+    body: settingsChange,
     responses: { 200: answer },
   },
 });

@@ -47,7 +47,7 @@ describe('the history of another tool', () => {
       200,
       ['added', 'added', 'added', 'not_checked', 'added'],
     ]);
-    expect(answer.body.tables).toEqual([{ table: 'rankings', rows: 5, imported: 4, reason: expect.any(String) }]);
+    expect(answer.body.tables).toEqual([{ table: 'rankings', rows: 5, imported: 4, reason: expect.any(String), anew: [] }]);
     const cells = await cellsOf(names[0]!.id, '2026-10-01', '2026-10-31');
     expect(cells.map((cell) => ('position' in cell ? [cell.date, cell.state, cell.position, cell.depth] : null))).toEqual([
       ['2026-10-05', 'ranked', 3, 30],

@@ -1,19 +1,27 @@
 import { sql } from 'kysely';
-import type { StoreName } from '../../lib/store-name.ts';
 import type { Db, Tx } from '../database.ts';
 
-/** Holds the workspace, so that of two imports at once the second finds it filled. False when it has apps already. */
-export async function lockEmptyWorkspace(tx: Tx, workspaceId: number): Promise<boolean> {
-  await sql`select from workspaces where id = ${workspaceId} for update`.execute(tx);
-  const { rows } = await sql<{ filled: boolean }>`select exists (select from apps where workspace_id = ${workspaceId}) as filled`.execute(tx);
-  return !rows[0]!.filled;
+/** Of two imports into a workspace at once the second waits here; nobody else does. */
+export async function lockImports(tx: Tx, workspaceId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('imports'), ${workspaceId}::int)`.execute(tx);
 }
 
-/** The listing of a store's id; a new one has no name before it was read. */
-export async function findOrInsertListing(tx: Tx, store: StoreName, storeAppId: string): Promise<number> {
-  await sql`insert into listings (store, store_app_id) values (${store}, ${storeAppId}) on conflict (store, store_app_id) do nothing`.execute(tx);
-  const { rows } = await sql<{ id: number }>`select id from listings where store = ${store} and store_app_id = ${storeAppId}`.execute(tx);
-  return rows[0]!.id;
+/** What a workspace has of its own that rows of a file would come beside; undefined for an empty one. */
+export async function findOwnRows(tx: Tx, workspaceId: number): Promise<'apps' | 'webhooks' | 'actions' | undefined> {
+  const { rows } = await sql<{ name: 'apps' | 'webhooks' | 'actions' }>`
+    select name from (
+      select 'apps' as name where exists (select from apps where workspace_id = ${workspaceId})
+      union all select 'webhooks' where exists (select from webhooks where workspace_id = ${workspaceId})
+      union all select 'actions' where exists (select from actions where workspace_id = ${workspaceId})
+    ) as there limit 1`.execute(tx);
+  return rows[0]?.name;
+}
+
+/** The report of the file that this workspace imported last, if it is this one. */
+export async function findReportOf(tx: Tx, workspaceId: number, sha256: string): Promise<unknown> {
+  const { rows } = await sql<{ sha256: string; report: unknown }>`
+    select sha256, report from imports where workspace_id = ${workspaceId} and sha256 is not null order by id desc limit 1`.execute(tx);
+  return rows[0]?.sha256 === sha256 ? rows[0].report : undefined;
 }
 
 export async function insertTagStyle(tx: Tx, workspaceId: number, style: { name: string; color: string | null }): Promise<void> {
@@ -22,22 +30,17 @@ export async function insertTagStyle(tx: Tx, workspaceId: number, style: { name:
     on conflict (workspace_id, name) do update set color = excluded.color`.execute(tx);
 }
 
-/** What keywords carry besides being followed. */
-export async function updateKeywordMarks(
-  tx: Tx,
-  workspaceId: number,
-  marks: { id: number; note: string | null; favorite: boolean }[],
-): Promise<void> {
-  await sql`
-    update keywords k set note = n.note, favorite = n.favorite
-    from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as n(id int, note text, favorite boolean)
-    where k.workspace_id = ${workspaceId} and k.id = n.id`.execute(tx);
-}
-
 export async function upsertImportPart(tx: Tx, workspaceId: number, part: { number: number; data: Buffer; now: Date }): Promise<void> {
   await sql`
     insert into import_parts (workspace_id, number, data, stored_at) values (${workspaceId}, ${part.number}, ${part.data}, ${part.now})
     on conflict (workspace_id, number) do update set data = excluded.data, stored_at = excluded.stored_at`.execute(tx);
+}
+
+/** The parts are being read. */
+export async function hasOpenImport(tx: Tx, workspaceId: number): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`
+    select exists (select from jobs where workspace_id = ${workspaceId} and kind = 'import' and state in ('queued', 'running')) as open`.execute(tx);
+  return rows[0]!.open;
 }
 
 export async function findImportPart(tx: Tx, workspaceId: number, number: number): Promise<Buffer | undefined> {
@@ -62,6 +65,13 @@ export async function deleteOldImportParts(db: Db, before: Date): Promise<void> 
   await sql`delete from import_parts where stored_at < ${before}`.execute(db);
 }
 
+/** An import that was done in its request. */
+export async function insertImport(tx: Tx, workspaceId: number, done: { sha256: string; report: object; now: Date }): Promise<void> {
+  await sql`
+    insert into imports (workspace_id, parts, sha256, created_at, report)
+    values (${workspaceId}, 0, ${done.sha256}, ${done.now}, ${JSON.stringify(done.report)}::jsonb)`.execute(tx);
+}
+
 /** The import of a job; the one there is when the job was asked for before. */
 export async function upsertImport(tx: Tx, workspaceId: number, given: { jobId: number; parts: number; now: Date }): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -82,8 +92,9 @@ export interface ImportRow {
 export async function findImport(tx: Tx, workspaceId: number, by: { id: number } | { jobId: number }): Promise<ImportRow | undefined> {
   const isIt = 'id' in by ? sql`i.id = ${by.id}` : sql`i.job_id = ${by.jobId}`;
   const { rows } = await sql<ImportRow>`
-    select i.id::float8 as id, i.parts, j.state, i.created_at as "createdAt", i.report, i.refusal from imports i join jobs j on j.id = i.job_id
-    where i.workspace_id = ${workspaceId} and j.workspace_id = ${workspaceId} and ${isIt}`.execute(tx);
+    select i.id::float8 as id, i.parts, coalesce(j.state, 'succeeded') as state, i.created_at as "createdAt", i.report, i.refusal
+    from imports i left join jobs j on j.workspace_id = ${workspaceId} and j.id = i.job_id
+    where i.workspace_id = ${workspaceId} and ${isIt}`.execute(tx);
   return rows[0];
 }
 
@@ -91,10 +102,10 @@ export async function updateImport(
   tx: Tx,
   workspaceId: number,
   id: number,
-  end: { report: object; refusal: null } | { report: null; refusal: object },
+  end: { report: object; sha256: string; refusal: null } | { report: null; sha256: null; refusal: object },
 ): Promise<void> {
   const [report, refusal] = [end.report && JSON.stringify(end.report), end.refusal && JSON.stringify(end.refusal)];
   await sql`
-    update imports set report = ${report}::jsonb, refusal = ${refusal}::jsonb
+    update imports set report = ${report}::jsonb, sha256 = ${end.sha256}, refusal = ${refusal}::jsonb
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }

@@ -43,6 +43,24 @@ export function keyOf(type: ActionType, appId: number, ...rest: (string | number
   return [type, appId, ...rest].join(':');
 }
 
+/** What the parts of a key behind the app are ids of; those behind them are no ids. */
+export const keyedBy: Record<ActionType, readonly ('keyword' | 'competitor' | 'webhook')[]> = {
+  'rank-drop': ['keyword'],
+  'striking-distance': ['keyword'],
+  'missing-keyword': ['keyword'],
+  'keyword-field-waste': [],
+  'unused-title': [],
+  'competitor-entered': ['keyword', 'competitor'],
+  'competitor-changed': ['competitor'],
+  'keyword-gap': ['keyword'],
+  'review-theme': [],
+  'rating-fell': [],
+  'hopeless-keyword': ['keyword'],
+  'untracked-country': [],
+  'webhook-failing': ['webhook'],
+  'store-check-failing': [],
+};
+
 /** True for the key itself and for everything below it. */
 export function isUnder(key: string, beginning: string): boolean {
   return key === beginning || key.startsWith(`${beginning}:`);

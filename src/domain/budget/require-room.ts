@@ -8,9 +8,13 @@ const sumMarkets = (rows: readonly BudgetRow[]) => rows.reduce((sum, row) => sum
 
 /** Refuses more keyword markets than the plan holds; anything goes where there are no plans. */
 export async function requireRoomInPlan(tx: Tx, ctx: Ctx, cost: { before: readonly BudgetRow[]; after: readonly BudgetRow[] }): Promise<void> {
+  await requireRoomForMarkets(tx, ctx, { used: sumMarkets(cost.before), wanted: sumMarkets(cost.after) });
+}
+
+/** The same for figures that are known before anything is written. */
+export async function requireRoomForMarkets(tx: Tx, ctx: Ctx, { used, wanted }: { used: number; wanted: number }): Promise<void> {
   if (!ctx.settings.billingEnabled) return;
   const plan = planOf((await getPlan(tx, ctx.workspaceId)).plan);
-  const [used, wanted] = [sumMarkets(cost.before), sumMarkets(cost.after)];
   if (wanted <= plan.keywordMarkets || wanted <= used) return;
   throw new AppError('quota_keyword_markets', undefined, {
     quota: { kind: 'keywordMarkets', limit: plan.keywordMarkets, used, requested: wanted - used, plan: plan.name, upgradeTo: plan.upgradeTo },

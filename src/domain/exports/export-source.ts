@@ -9,6 +9,8 @@ export interface ExportScope {
   app: { id: number; listingId: number; store: StoreName };
   from: UtcDay;
   to: UtcDay;
+  /** Deleted keywords too: what can be brought back is the workspace's still. */
+  withArchived?: boolean;
 }
 
 /** A column of the CSV; JSON has the items as they are. */

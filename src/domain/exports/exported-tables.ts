@@ -2,7 +2,7 @@ import type { ExportedTable } from '../../db/queries/workspace-tables.ts';
 
 /** What becomes of a table of a workspace when it is exported and imported. */
 export type TenantTable =
-  /** Its rows come back as they were, under new ids; `anew` are columns that begin with the import, and why. */
+  /** Its rows come back as they were, under new ids; `anew` is what of them begins with the import, by column or path, and why. */
   | (ExportedTable & { is: 'restored'; anew?: Record<string, string>; lacking?: string })
   /** Its rows are in the file, for reading. */
   | (ExportedTable & { is: 'told'; why: string })
@@ -13,6 +13,7 @@ export type TenantTable =
 const followed = 'what the stores showed may be seen from the day on which it is followed here; a file is no proof of an earlier one';
 const people = 'people belong to the instance: invite them again';
 const credentials = 'credentials are in no file: make them anew';
+const reviews = 'reviews are facts of the stores and have other ids here';
 const ofHere = 'work of this instance';
 const use = 'use of this instance, which its limits count';
 
@@ -55,12 +56,17 @@ export const tenantTables: readonly TenantTable[] = [
     lacking: 'this instance does not send to addresses like theirs',
   },
   { is: 'restored', name: 'told_digests', order: ['workspace_id'], lacking: 'a week that is not over' },
-  { is: 'restored', name: 'actions', order: ['id'] },
+  {
+    is: 'restored',
+    name: 'actions',
+    order: ['id'],
+    anew: { resolved_by: people, 'evidence.exampleReviewIds': reviews },
+  },
   {
     is: 'restored',
     name: 'events',
     order: ['sequence'],
-    anew: { key: 'made from what it is about' },
+    anew: { key: 'made from what it is about', 'body.data.reviewId': reviews, 'body.links.review': reviews, 'body.workspaceId': 'this workspace’s' },
     lacking: 'this workspace was told of it before',
   },
   { is: 'told', name: 'audit', order: ['id'], why: 'who did what is written where it was done: what a file says of it proves nothing' },

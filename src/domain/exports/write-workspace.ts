@@ -7,7 +7,7 @@ import { inTenant, type Ctx } from '../context.ts';
 import type { HouseJobRow } from '../jobs/house-work.ts';
 import type { CheckServices } from '../rankings/check-market.ts';
 import { ChunkWriter } from './chunk-writer.ts';
-import { exportedTables, leftOutTables } from './exported-tables.ts';
+import { exportedTables, factTables, leftOutTables } from './exported-tables.ts';
 import { exportSources, type ExportKind } from './open-export.ts';
 import { snapshots } from './sources/snapshots.ts';
 import type { ExportSource } from './export-source.ts';
@@ -60,7 +60,7 @@ async function writeOwnTables(ctx: Ctx, writer: ChunkWriter): Promise<ExportedAp
       version: workspaceFormatVersion,
       exportedAt: ctx.clock.now().toISOString(),
       workspace: { id: ctx.workspaceId, name: workspace?.name ?? '' },
-      tables: [...exportedTables.map(({ name }) => name), ...factSources.map(([name]) => name)],
+      tables: [...exportedTables.map(({ name }) => name), ...Object.keys(factTables)],
       leftOut: leftOutTables,
     };
     await writer.write(stringifyExact({ manifest }));
@@ -77,7 +77,7 @@ async function writeFacts(ctx: Ctx, writer: ChunkWriter, app: ExportedApp, table
   const today = utcDayOf(ctx.clock.now());
   for (let from = utcDayOf(app.createdAt); from <= today; from = addDays(from, daysPerRead)) {
     const to = minDay(addDays(from, daysPerRead - 1), today);
-    for await (const items of source.pages({ ctx, app, from, to })) {
+    for await (const items of source.pages({ ctx, app, from, to, withArchived: true })) {
       for (const item of items) {
         if ('state' in item && item.state === 'not_checked') continue;
         await writer.write(stringifyExact({ table, row: { appId: app.id, ...item } }));

@@ -1,48 +1,35 @@
-import type { ImportedRow } from '../../contract/import-rows.ts';
 import type { Tx } from '../../db/database.ts';
-import { insertApp, updateApp } from '../../db/queries/apps.ts';
-import { findOrInsertListing, updateKeywordMarks } from '../../db/queries/imports.ts';
-import { refreshListingDemand } from '../../db/queries/markets.ts';
+import { listFollowedAgain, scheduleMarkets, showImportedCells } from '../../db/queries/imported-following.ts';
+import { markListingsUrgent } from '../../db/queries/jobs.ts';
+import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
+import { utcDayOf } from '../../lib/dates.ts';
 import { requireRoomForApps } from '../apps/require-room.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
+import { requireRoomInPlan } from '../budget/require-room.ts';
 import type { Ctx } from '../context.ts';
-import { invalid } from '../errors.ts';
-import { acceptAppRefresh } from '../jobs/accept.ts';
-import { followWanted } from '../keywords/add-keywords.ts';
-import { findPhraseFault, normalisePhrase } from '../keywords/phrase.ts';
-import { marketKey, withoutDoubles } from '../keywords/plan-addition.ts';
-import { refuse } from '../keywords/read-wanted.ts';
-import { changeKeywords } from '../keywords/update-keywords.ts';
+import { acceptAppRefresh, acceptFirstCheck } from '../jobs/accept.ts';
+import type { NewIds } from './new-ids.ts';
 
-/** Tracks an app from now on; its listing is read by a job. Throws invalid_request, quota_apps. */
-export async function insertImportedApp(tx: Tx, ctx: Ctx, app: ImportedRow<'apps'>): Promise<number> {
-  const { store, storeAppId } = app.listing;
-  if (!ctx.stores[store].isStoreAppId(storeAppId)) throw invalid('apps.listing.storeAppId', 'an id of the store', storeAppId.slice(0, 100));
-  const listingId = await findOrInsertListing(tx, store, storeAppId);
-  const appId = await insertApp(tx, ctx.workspaceId, { listingId, primaryCountry: app.primary_country, tags: app.tags, createdAt: ctx.clock.now() });
-  if (appId === undefined) throw invalid('apps.listing', 'each app once', storeAppId.slice(0, 100));
-  await updateApp(tx, ctx.workspaceId, appId, { displayName: app.display_name, note: app.note });
-  await refreshListingDemand(tx, [listingId]);
-  await acceptAppRefresh(tx, ctx, { appId, listingId });
-  await refreshBudget(tx, ctx);
-  await requireRoomForApps(tx, ctx);
-  return appId;
-}
-
-/** Follows keywords from today on, paused ones paused; the new id of each. Throws what adding keywords throws. */
-export async function followKeywords(tx: Tx, ctx: Ctx, appId: number, rows: readonly ImportedRow<'keywords'>[]): Promise<[number, number][]> {
-  const faults = rows.flatMap(({ id, phrase }) => findPhraseFault(`keywords.${id}.phrase`, phrase) ?? []);
-  if (faults.length > 0) refuse(faults);
-  const wanted = rows.map(({ phrase, country, depth, tags }) => ({ phrase: normalisePhrase(phrase), country, depth, tags }));
-  const { added } = await followWanted(tx, ctx, appId, withoutDoubles(wanted));
-  const made = new Map(added.map((keyword) => [marketKey(keyword), keyword.id]));
-  const ids = rows.map((row, index): [number, number] => [row.id, made.get(marketKey(wanted[index]!))!]);
-  await updateKeywordMarks(
+/**
+ * The end of an import, and its only part that locks what others use: the stores are asked for what was restored, and the first
+ * readings are accepted. Locks are taken in the order of all writers: markets, listings, and the workspace's budget last.
+ */
+export async function followAgain(tx: Tx, ctx: Ctx, ids: NewIds): Promise<void> {
+  const now = ctx.clock.now();
+  const day = utcDayOf(now);
+  for (const appId of ids.all('app')) await showImportedCells(tx, ctx.workspaceId, appId, day);
+  await refreshMarketDemand(tx, await scheduleMarkets(tx, ctx.workspaceId));
+  const apps = await listFollowedAgain(tx, ctx.workspaceId);
+  await refreshListingDemand(
     tx,
-    ctx.workspaceId,
-    rows.map(({ note, favorite }, index) => ({ id: ids[index]![1], note, favorite })),
+    apps.map(({ listingId }) => listingId),
   );
-  const paused = rows.flatMap((row, index) => (row.paused ? [ids[index]![1]] : []));
-  if (paused.length > 0) await changeKeywords(tx, ctx, { ids: paused, appId }, { paused: true });
-  return ids;
+  for (const { appId, listingId, marketIds, rivalIds } of apps) {
+    await acceptAppRefresh(tx, ctx, { appId, listingId });
+    for (const rivalId of rivalIds) await markListingsUrgent(tx, rivalId, day, now);
+    if (marketIds.length > 0) await acceptFirstCheck(tx, ctx, { appId, marketIds });
+  }
+  const after = await refreshBudget(tx, ctx);
+  await requireRoomInPlan(tx, ctx, { before: [], after });
+  await requireRoomForApps(tx, ctx);
 }

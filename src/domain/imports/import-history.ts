@@ -48,7 +48,7 @@ export async function importHistory(ctx: Ctx, body: Body): Promise<ImportReport>
     await writeAudit(tx, ctx, { action: 'import.done', subject: `app ${body.appId}`, detail: { rows: rows.length } });
     const imported = outcomes.filter(({ outcome }) => outcome === 'added').length;
     const reason = imported === rows.length ? null : 'days imported before stand; rows without a position and a depth say of no check';
-    return { tables: [{ table: 'rankings', rows: rows.length, imported, reason }], rows: outcomes };
+    return { tables: [{ table: 'rankings', rows: rows.length, imported, reason, anew: [] }], rows: outcomes, leftOut: [] };
   });
 }
 

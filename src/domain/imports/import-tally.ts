@@ -1,44 +1,21 @@
 import type { z } from 'zod';
 import type { importReport } from '../../contract/imports.ts';
+import { factTables, leftOutTables, tenantTables } from '../exports/exported-tables.ts';
 
 export type ImportReport = z.input<typeof importReport>;
 
-const seenByStores = 'what the stores showed is for each instance to see itself';
-const ofElsewhere = 'it happened elsewhere';
-
-/** Why rows of a table are not taken over, all or some. */
-const reasons: Record<string, string> = {
-  apps: 'archived apps are left out',
-  keywords: 'archived keywords, and those of archived apps, are left out',
-  annotations: 'those of apps that are left out',
-  keyword_fields: 'those of apps that are left out',
-  rankings: 'those of keywords that are left out, or of days to come',
-  competitors: 'their listings have to be read first: add them again',
-  settings: 'set them again',
-  alert_rules: 'set them again',
-  review_marks: 'the reviews are not here',
-  webhooks: 'their secrets are in no export: register them again',
-  actions: ofElsewhere,
-  events: ofElsewhere,
-  audit: ofElsewhere,
-  serp: seenByStores,
-  reviews: seenByStores,
-  changes: seenByStores,
-  category_ranks: seenByStores,
-  scores: seenByStores,
-  snapshots: seenByStores,
-};
+const laterThanFile = 'those of keywords that came while it was written, or of days to come';
 
 /** Counts, table by table, what a file has and what of it was written. */
 export class ImportTally {
   private readonly tables = new Map<string, { rows: number; imported: number }>();
 
-  see(table: string): void {
-    this.of(table).rows += 1;
+  see(table: string, rows: number): void {
+    this.of(table).rows += rows;
   }
 
-  count(table: string): void {
-    this.of(table).imported += 1;
+  count(table: string, imported: number): void {
+    this.of(table).imported += imported;
   }
 
   report(): ImportReport {
@@ -46,9 +23,10 @@ export class ImportTally {
       table,
       rows,
       imported,
-      reason: imported === rows ? null : (reasons[table] ?? 'this version does not know it'),
+      reason: imported === rows ? null : whyNotAll(table),
+      anew: listAnew(table),
     }));
-    return { tables, rows: [] };
+    return { tables, rows: [], leftOut: Object.entries(leftOutTables).map(([table, reason]) => ({ table, reason })) };
   }
 
   private of(table: string): { rows: number; imported: number } {
@@ -56,4 +34,18 @@ export class ImportTally {
     this.tables.set(table, known);
     return known;
   }
+}
+
+function whyNotAll(name: string): string {
+  if (Object.hasOwn(factTables, name)) return factTables[name] ?? laterThanFile;
+  const table = tenantTables.find((one) => one.name === name);
+  if (table?.is === 'told') return table.why;
+  return (table?.is === 'restored' && table.lacking) || 'this version does not know it';
+}
+
+/** What of the rows begins with the import, and why. */
+function listAnew(name: string): { member: string; reason: string }[] {
+  const table = tenantTables.find((one) => one.name === name);
+  if (table?.is !== 'restored') return [];
+  return Object.entries(table.anew ?? {}).map(([member, reason]) => ({ member, reason }));
 }

@@ -1,124 +1,106 @@
-import { importedRows, type ImportedRow, type ImportedTableName } from '../../contract/import-rows.ts';
+import type { ImportedTableName } from '../../contract/import-rows.ts';
 import type { Tx } from '../../db/database.ts';
-import { insertAnnotation } from '../../db/queries/annotations.ts';
-import { insertImportedCells } from '../../db/queries/imported-cells.ts';
-import { insertTagStyle, lockEmptyWorkspace } from '../../db/queries/imports.ts';
-import { insertFieldVersion } from '../../db/queries/keyword-field.ts';
-import { utcDayOf } from '../../lib/dates.ts';
-import type { Ctx } from '../context.ts';
+import { findOwnRows, findReportOf, lockImports } from '../../db/queries/imports.ts';
+import { requireRoomForAppCount } from '../apps/require-room.ts';
+import { requireRoomForMarkets } from '../budget/require-room.ts';
+import { inTenant, type Ctx } from '../context.ts';
 import { invalid } from '../errors.ts';
-import { readFieldText } from '../keyword-field/field-text.ts';
-import { followKeywords, insertImportedApp } from './follow-again.ts';
-import type { FileRow } from './import-file.ts';
+import { ExportFile, type FileRow } from './export-file.ts';
+import { followAgain } from './follow-again.ts';
+import type { ImportRun } from './import-run.ts';
 import { ImportTally, type ImportReport } from './import-tally.ts';
+import { NewIds } from './new-ids.ts';
+import { prepareNames } from './prepare-names.ts';
+import { restorers } from './restorers.ts';
+import { asImported, readAs, surveyFile, type Survey } from './survey.ts';
 
-type Row<Name extends ImportedTableName> = ImportedRow<Name>;
+/** The text of a file from its beginning; inside of a transaction where one is open. */
+export type Pieces = (tx: Tx | null) => AsyncIterable<string>;
+/** What is written with the import, in its transaction. */
+export type Finish = (tx: Tx, done: { report: ImportReport; sha256: string; isNew: boolean }) => Promise<void>;
 
-const cellsPerWrite = 5_000;
-const keywordsMax = 50_000;
+const rowsAtOnce = 1_000;
 
 /**
- * Writes the rows of an export into an empty workspace, under new ids. Following begins today: what this instance saw
- * before is not opened by a file that says so. Positions of the file become the workspace's own imported cells.
- * Throws invalid_request and what adding apps and keywords throws; the caller's transaction undoes everything.
+ * Writes an export into an empty workspace, under new ids, all or nothing. The file is gone through before anything is written;
+ * then its rows are written in one transaction that locks nothing which others use, until its end, where the stores are asked
+ * for what is followed. The file that a workspace has imported already is answered with its report and changes nothing.
+ * Throws invalid_request, what adding apps and keywords throws, and quotas.
  */
-export async function importWorkspace(tx: Tx, ctx: Ctx, rows: AsyncIterable<FileRow & { line: number }>): Promise<ImportReport> {
-  if (!(await lockEmptyWorkspace(tx, ctx.workspaceId))) throw invalid('workspace', 'an empty workspace: this one has apps');
-  const run = new ImportRun(tx, ctx);
-  for await (const row of rows) await run.take(row);
-  return run.end();
+export async function importWorkspace(ctx: Ctx, pieces: Pieces, finish: Finish): Promise<ImportReport> {
+  const survey = await surveyFile(ctx, new ExportFile(pieces(null)));
+  const known = await inTenant(ctx, async (tx) => {
+    const report = await findKnown(tx, ctx, survey.sha256);
+    if (report) await finish(tx, { report, sha256: survey.sha256, isNew: false });
+    else await requireRoom(tx, ctx, survey);
+    return report;
+  });
+  if (known) return known;
+  const refusedUrls = await judgeAddresses(ctx, survey);
+  const sealKey = await ctx.sealKey();
+  await prepareNames(ctx, survey);
+  return inTenant(ctx, async (tx) => {
+    await lockImports(tx, ctx.workspaceId);
+    const meanwhile = await findKnown(tx, ctx, survey.sha256);
+    const report = meanwhile ?? (await restoreAll({ tx, ctx, survey, ids: new NewIds(), refusedUrls, sealKey }, pieces));
+    await finish(tx, { report, sha256: survey.sha256, isNew: meanwhile === null });
+    return report;
+  });
 }
 
-class ImportRun {
-  private readonly tx: Tx;
-  private readonly ctx: Ctx;
-  private readonly tally = new ImportTally();
-  private readonly appIds = new Map<number, number>();
-  private readonly keywordIds = new Map<number, number>();
-  private keywords: Row<'keywords'>[] = [];
-  private cells: Row<'rankings'>[] = [];
+/** The report of this very file, where it was imported; null in an empty workspace. Throws invalid_request in any other. */
+async function findKnown(tx: Tx, ctx: Ctx, sha256: string): Promise<ImportReport | null> {
+  const there = await findOwnRows(tx, ctx.workspaceId);
+  if (there === undefined) return null;
+  const report = await findReportOf(tx, ctx.workspaceId, sha256);
+  if (report === undefined) throw invalid('workspace', `an empty workspace: this one has ${there}`);
+  return report as ImportReport;
+}
 
-  constructor(tx: Tx, ctx: Ctx) {
-    this.tx = tx;
-    this.ctx = ctx;
-  }
+async function requireRoom(tx: Tx, ctx: Ctx, survey: Survey): Promise<void> {
+  await requireRoomForAppCount(tx, ctx, survey.liveApps);
+  await requireRoomForMarkets(tx, ctx, { used: 0, wanted: survey.liveMarkets.size });
+}
 
-  async take({ table, row, line }: FileRow & { line: number }): Promise<void> {
-    this.tally.see(table);
-    if (!Object.hasOwn(importedRows, table)) return;
-    const name = table as ImportedTableName;
-    const read = importedRows[name].safeParse(row);
-    if (!read.success) {
-      const [issue] = read.error.issues;
-      throw invalid(`line ${line}.${issue!.path.join('.')}`, issue!.message);
+async function judgeAddresses(ctx: Ctx, survey: Survey): Promise<Set<string>> {
+  const urls = [...new Set(survey.webhookUrls.values())];
+  const why = await Promise.all(urls.map((url) => ctx.webhooks.judge(url)));
+  return new Set(urls.filter((_, index) => why[index] !== null));
+}
+
+/** Events come last: their numbers are given under a lock that whoever tells this workspace of something waits for. */
+async function restoreAll(run: ImportRun, pieces: Pieces): Promise<ImportReport> {
+  const tally = new ImportTally();
+  for (const isOfEvents of [false, true]) {
+    const file = new ExportFile(pieces(run.tx));
+    for await (const rows of batchRows(file.rows())) {
+      const { table } = rows[0]!;
+      if (!isOfEvents) tally.see(table, rows.length);
+      const name = asImported(table);
+      if (name !== null && (name === 'events') === isOfEvents) tally.count(table, await restore(run, name, rows));
     }
-    if (name !== 'apps' && name !== 'keywords') await this.follow();
-    if (await this.write(name, read.data)) this.tally.count(table);
+    if (file.sha256 !== run.survey.sha256) throw invalid('parts', 'the same parts from beginning to end');
   }
+  await followAgain(run.tx, run.ctx, run.ids);
+  return tally.report();
+}
 
-  async end(): Promise<ImportReport> {
-    await this.follow();
-    await this.writeCells();
-    return this.tally.report();
-  }
+function restore<Name extends ImportedTableName>(run: ImportRun, name: Name, rows: readonly FileRow[]): Promise<number> {
+  return restorers[name](
+    run,
+    rows.map((row) => readAs(name, row)),
+  );
+}
 
-  /** False for what is left out. */
-  private async write(name: ImportedTableName, data: ImportedRow<ImportedTableName>): Promise<boolean> {
-    const { tx, ctx } = this;
-    const { workspaceId } = ctx;
-    if (name === 'tag_styles') await insertTagStyle(tx, workspaceId, data as Row<'tag_styles'>);
-    if (name === 'apps') return this.addApp(data as Row<'apps'>);
-    if (name === 'keywords') return this.gather(data as Row<'keywords'>);
-    if (name === 'rankings') return this.gatherCell(data as Row<'rankings'>);
-    if (name === 'annotations') {
-      const { app_id, on_date: date, text, keyword_ids } = data as Row<'annotations'>;
-      const appId = this.appIds.get(app_id);
-      if (appId === undefined) return false;
-      const keywordIds = keyword_ids.flatMap((id) => this.keywordIds.get(id) ?? []);
-      await insertAnnotation(tx, workspaceId, { appId, date, text, keywordIds, createdAt: ctx.clock.now() });
+/** Rows of one table that lie together, at most 1,000. */
+async function* batchRows(rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow[]> {
+  let batch: FileRow[] = [];
+  for await (const row of rows) {
+    if (batch.length >= rowsAtOnce || (batch.length > 0 && batch[0]!.table !== row.table)) {
+      yield batch;
+      batch = [];
     }
-    if (name === 'keyword_fields') {
-      const { app_id, locale, text } = data as Row<'keyword_fields'>;
-      const appId = this.appIds.get(app_id);
-      if (appId === undefined) return false;
-      const { normalized } = readFieldText(text);
-      await insertFieldVersion(tx, workspaceId, { appId, locale, text, normalized, savedAt: ctx.clock.now(), savedBy: ctx.actor.userId });
-    }
-    return true;
+    batch.push(row);
   }
-
-  private async addApp(app: Row<'apps'>): Promise<boolean> {
-    if (app.archived_at !== null) return false;
-    this.appIds.set(app.id, await insertImportedApp(this.tx, this.ctx, app));
-    return true;
-  }
-
-  private gather(keyword: Row<'keywords'>): boolean {
-    if (keyword.archived_at !== null || !this.appIds.has(keyword.app_id)) return false;
-    this.keywords.push(keyword);
-    if (this.keywords.length > keywordsMax) throw invalid('keywords', 'keywords in an import', this.keywords.length, keywordsMax);
-    return true;
-  }
-
-  private async follow(): Promise<void> {
-    if (this.keywords.length === 0) return;
-    const ofApps = Map.groupBy(this.keywords, (keyword) => keyword.app_id);
-    this.keywords = [];
-    for (const [appId, keywords] of ofApps) {
-      for (const [old, made] of await followKeywords(this.tx, this.ctx, this.appIds.get(appId)!, keywords)) this.keywordIds.set(old, made);
-    }
-  }
-
-  private async gatherCell(cell: Row<'rankings'>): Promise<boolean> {
-    if (!this.keywordIds.has(cell.keywordId) || cell.date > utcDayOf(this.ctx.clock.now())) return false;
-    this.cells.push(cell);
-    if (this.cells.length >= cellsPerWrite) await this.writeCells();
-    return true;
-  }
-
-  private async writeCells(): Promise<void> {
-    const cells = this.cells.map((cell) => ({ ...cell, keywordId: this.keywordIds.get(cell.keywordId)! }));
-    this.cells = [];
-    if (cells.length > 0) await insertImportedCells(this.tx, this.ctx.workspaceId, cells);
-  }
+  if (batch.length > 0) yield batch;
 }

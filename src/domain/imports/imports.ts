@@ -8,10 +8,13 @@ import {
   deleteOldImportParts,
   findImport,
   findImportPart,
+  hasOpenImport,
+  insertImport,
   updateImport,
   upsertImport,
   upsertImportPart,
 } from '../../db/queries/imports.ts';
+import type { Tx } from '../../db/database.ts';
 import { extendJobLease } from '../../db/queries/workspace-exports.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx, type Services } from '../context.ts';
@@ -19,9 +22,8 @@ import { AppError, invalid, notFound } from '../errors.ts';
 import { accept, requireHeadroom, type JobReference } from '../jobs/accept.ts';
 import type { HouseJobRow } from '../jobs/house-work.ts';
 import type { CheckServices } from '../rankings/check-market.ts';
-import { checkFile, readFileRows } from './import-file.ts';
 import type { ImportReport } from './import-tally.ts';
-import { importWorkspace } from './import-workspace.ts';
+import { importWorkspace, type Finish, type Pieces } from './import-workspace.ts';
 
 export type WorkspaceImport = z.input<(typeof imports)['GET /workspace/imports/{importId}']['responses'][200]>;
 type ImportPayload = Pick<Ctx, 'actor' | 'workspaceState'>;
@@ -30,19 +32,28 @@ const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 const keptMs = 86_400_000;
 const leaseMs = 600_000;
+const partsPerLease = 200;
 
-/** Keeps a part of a file for a day; sent again it stands as sent last. */
+/** Keeps a part of a file for a day; sent again it stands as sent last. Throws invalid_request while the parts are being imported. */
 export async function storeImportPart(ctx: Ctx, number: number, text: string): Promise<{ part: number; bytes: number }> {
   const data = await pack(text, { level: 5 });
-  await inTenant(ctx, (tx) => upsertImportPart(tx, ctx.workspaceId, { number, data, now: ctx.clock.now() }));
+  await inTenant(ctx, async (tx) => {
+    if (await hasOpenImport(tx, ctx.workspaceId)) throw invalid('part', 'parts of the next file, once this one is imported');
+    await upsertImportPart(tx, ctx.workspaceId, { number, data, now: ctx.clock.now() });
+  });
   return { part: number, bytes: Buffer.byteLength(text) };
 }
 
 /** An export that fits into one request, in one transaction. Throws invalid_request, quotas, queue_full. */
 export async function importText(ctx: Ctx, text: string): Promise<ImportReport> {
   await requireHeadroom(ctx);
-  return importPieces(ctx, async function* () {
+  const pieces: Pieces = async function* () {
     yield text;
+  };
+  return importWorkspace(ctx, pieces, async (tx, { report, sha256, isNew }) => {
+    if (!isNew) return;
+    await insertImport(tx, ctx.workspaceId, { sha256, report, now: ctx.clock.now() });
+    await writeAudit(tx, ctx, { action: 'import.done', subject: 'workspace', detail: { tables: report.tables.length } });
   });
 }
 
@@ -60,26 +71,32 @@ export async function requestImport(ctx: Ctx, parts: number): Promise<{ job: Job
 }
 
 /** Does it. A file that is refused is told in the import, and not tried again. */
-export async function runImport(services: CheckServices, job: HouseJobRow): Promise<{ path: string } | null> {
+export async function runImport(services: CheckServices, job: HouseJobRow, signal: AbortSignal): Promise<{ path: string } | null> {
   // Only requestImport fills the payload.
   const { actor, workspaceState } = job.payload as ImportPayload;
   const ctx: Ctx = { ...services, workspaceId: job.workspaceId, workspaceState, actor };
-  const found = await inTenant(ctx, async (tx) => {
-    await extendJobLease(tx, ctx.workspaceId, job.id, new Date(ctx.clock.now().getTime() + leaseMs));
-    return findImport(tx, ctx.workspaceId, { jobId: job.id });
-  });
+  const found = await inTenant(ctx, (tx) => findImport(tx, ctx.workspaceId, { jobId: job.id }));
   if (!found) return null;
   const { id, parts } = found;
   const path = `/workspace/imports/${id}`;
   if (found.report !== null) return { path };
   try {
-    await importPieces(ctx, () => readParts(ctx, parts), id);
+    await importWorkspace(ctx, (tx) => readParts(ctx, { tx, parts, jobId: job.id, signal }), endOf(ctx, id));
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
     const refusal = { message: error.message, issues: error.detail.issues ?? [] };
-    await inTenant(ctx, (tx) => updateImport(tx, ctx.workspaceId, id, { report: null, refusal }));
+    await inTenant(ctx, (tx) => updateImport(tx, ctx.workspaceId, id, { report: null, sha256: null, refusal }));
   }
   return { path };
+}
+
+/** The report is written with what it reports, and the parts go with it. */
+function endOf(ctx: Ctx, importId: number): Finish {
+  return async (tx, { report, sha256, isNew }) => {
+    await updateImport(tx, ctx.workspaceId, importId, { report, sha256, refusal: null });
+    await deleteImportParts(tx, ctx.workspaceId);
+    if (isNew) await writeAudit(tx, ctx, { action: 'import.done', subject: 'workspace', detail: { tables: report.tables.length } });
+  };
 }
 
 /** Throws not_found. */
@@ -95,24 +112,17 @@ export function forgetParts({ systemDb, clock }: Services): Promise<void> {
   return deleteOldImportParts(systemDb, new Date(clock.now().getTime() - keptMs));
 }
 
-/** The whole file is checked before the transaction; its report is written with what it reports. */
-async function importPieces(ctx: Ctx, pieces: () => AsyncIterable<string>, importId: number | null = null): Promise<ImportReport> {
-  await checkFile(pieces);
-  return inTenant(ctx, async (tx) => {
-    const report = await importWorkspace(tx, ctx, readFileRows(pieces));
-    await writeAudit(tx, ctx, { action: 'import.done', subject: 'workspace', detail: { tables: report.tables.length } });
-    if (importId !== null) {
-      await updateImport(tx, ctx.workspaceId, importId, { report, refusal: null });
-      await deleteImportParts(tx, ctx.workspaceId);
+/** Nobody else begins the job while its parts are read. */
+async function* readParts(ctx: Ctx, from: { tx: Tx | null; parts: number; jobId: number; signal: AbortSignal }): AsyncGenerator<string> {
+  for (let number = 1; number <= from.parts; number += 1) {
+    from.signal.throwIfAborted();
+    if (number % partsPerLease === 1) {
+      const until = new Date(ctx.clock.now().getTime() + leaseMs);
+      await inTenant(ctx, (tx) => extendJobLease(tx, ctx.workspaceId, from.jobId, until));
     }
-    return report;
-  });
-}
-
-async function* readParts(ctx: Ctx, parts: number): AsyncGenerator<string> {
-  for (let number = 1; number <= parts; number += 1) {
-    const data = await inTenant(ctx, (tx) => findImportPart(tx, ctx.workspaceId, number));
-    if (data === undefined) throw invalid('parts', 'parts that are there', number - 1, parts);
+    const find = (tx: Tx) => findImportPart(tx, ctx.workspaceId, number);
+    const data = await (from.tx ? find(from.tx) : inTenant(ctx, find));
+    if (data === undefined) throw invalid('parts', 'parts that are there', number - 1, from.parts);
     yield (await unpack(data)).toString();
   }
 }

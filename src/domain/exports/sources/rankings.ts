@@ -37,9 +37,9 @@ export function displayOf(
  * Every day of every live keyword, by keyword, newest day first; days without a check have their reason. Of the keywords
  * read at once only the packed days are held: cells are made a few at a time.
  */
-async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<RankingItem[]> {
+async function* readPages({ ctx, app, from, to, withArchived }: ExportScope): AsyncGenerator<RankingItem[]> {
   const window = windowOf(from, to);
-  const keywords = await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, {}));
+  const keywords = await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, { withArchived }));
   for (const part of chunk(keywords, keywordsPerRead)) {
     const { rows, examined, gaps } = await inTenant(ctx, async (tx) => ({
       rows: await readVisibleRows(tx, window, part),

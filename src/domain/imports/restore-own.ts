@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { upsertAlertRules } from '../../db/queries/alerts.ts';
+import { markDigestTold } from '../../db/queries/digests.ts';
+import { insertImportedWebhook } from '../../db/queries/imported-actions.ts';
+import { insertImportedAnnotations, insertImportedFields, insertImportedMarks } from '../../db/queries/imported-rows.ts';
+import { insertTagStyle } from '../../db/queries/imports.ts';
+import { lockSettings, updateSettings } from '../../db/queries/settings.ts';
+import { addDays, utcDayOf } from '../../lib/dates.ts';
+import { mondayOf } from '../digests/week.ts';
+import { readFieldText } from '../keyword-field/field-text.ts';
+import { sealSecret } from '../webhooks/secrets.ts';
+import type { Restore } from './import-run.ts';
+
+const secretBytes = 32;
+
+export const restoreSettings: Restore<'settings'> = async ({ tx, ctx }, rows) => {
+  await lockSettings(tx, ctx.workspaceId);
+  for (const { settings } of rows) await updateSettings(tx, ctx.workspaceId, settings);
+  return rows.length;
+};
+
+export const restoreTagStyles: Restore<'tag_styles'> = async ({ tx, ctx }, rows) => {
+  for (const style of rows) await insertTagStyle(tx, ctx.workspaceId, style);
+  return rows.length;
+};
+
+/** A rule of an app that is gone stays a rule of none: without it the event would have its default again. */
+export const restoreAlertRules: Restore<'alert_rules'> = async ({ tx, ctx, ids }, rows) => {
+  for (const { rules, saved_at } of rows) {
+    const renewed = rules.map((rule) => {
+      if (!('scope' in rule) || rule.scope.appIds === undefined) return rule;
+      return { ...rule, scope: { ...rule.scope, appIds: rule.scope.appIds.map((id) => ids.of('app', id)) } };
+    });
+    await upsertAlertRules(tx, ctx.workspaceId, { rules: JSON.stringify(renewed), savedAt: new Date(saved_at) });
+  }
+  return rows.length;
+};
+
+export const restoreAnnotations: Restore<'annotations'> = async ({ tx, ctx, ids }, rows) => {
+  const annotations = rows.map(({ app_id, on_date, text, keyword_ids, created_at }) => ({
+    appId: ids.of('app', app_id),
+    date: on_date,
+    text,
+    keywordIds: ids.pick('keyword', keyword_ids),
+    createdAt: created_at,
+  }));
+  await insertImportedAnnotations(tx, ctx.workspaceId, annotations);
+  return rows.length;
+};
+
+/** All versions, in their order. */
+export const restoreKeywordFields: Restore<'keyword_fields'> = async ({ tx, ctx, ids }, rows) => {
+  const fields = rows.map(({ app_id, locale, text, saved_at }) => ({
+    appId: ids.of('app', app_id),
+    locale,
+    text,
+    normalized: readFieldText(text).normalized,
+    savedAt: saved_at,
+  }));
+  await insertImportedFields(tx, ctx.workspaceId, fields);
+  return rows.length;
+};
+
+export const restoreReviewMarks: Restore<'review_marks'> = async ({ tx, ctx, ids }, rows) => {
+  const marks = rows.map(({ app_id, country, store_review_id, tags, note, read_at }) => ({
+    appId: ids.of('app', app_id),
+    country,
+    storeReviewId: store_review_id,
+    tags,
+    note,
+    readAt: read_at,
+  }));
+  await insertImportedMarks(tx, ctx.workspaceId, marks);
+  return rows.length;
+};
+
+export const restoreWebhooks: Restore<'webhooks'> = async ({ tx, ctx, ids, refusedUrls, sealKey }, rows) => {
+  const accepted = rows.filter(({ url }) => !refusedUrls.has(url));
+  for (const row of accepted) {
+    const { url, kind, events, description, enabled, disabled_by: disabledBy, created_at: createdAt } = row;
+    const secret = sealSecret(sealKey, ctx.workspaceId, randomBytes(secretBytes));
+    const webhook = { url, kind, events: [...new Set(events)], description, enabled, disabledBy, createdAt, secret };
+    ids.add('webhook', [row], await insertImportedWebhook(tx, ctx.workspaceId, webhook));
+  }
+  return accepted.length;
+};
+
+/** The week that was told last, so that it is not told again. */
+export const restoreToldDigests: Restore<'told_digests'> = async ({ tx, ctx }, rows) => {
+  const newest = addDays(mondayOf(utcDayOf(ctx.clock.now())), -7);
+  const over = rows.filter(({ week }) => week <= newest && mondayOf(week) === week);
+  for (const { week } of over) await markDigestTold(tx, ctx.workspaceId, week);
+  return over.length;
+};
