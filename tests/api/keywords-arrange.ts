@@ -1,6 +1,6 @@
 import { ListingCache } from '../../src/domain/listings/listing-cache.ts';
 import { checkMarket } from '../../src/domain/rankings/check-market.ts';
-import { recordCheck } from '../../src/db/queries/checks.ts';
+import { findMarketToCheck, recordCheck } from '../../src/db/queries/checks.ts';
 import { cellByte, encodeDay } from '../../src/domain/rankings/cells.ts';
 import { packIds } from '../../src/domain/rankings/pack-serp.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs } from '../../src/lib/dates.ts';
@@ -47,8 +47,11 @@ export async function answerMarket(
   const tracked = rows.map((row) => row.listing_id as number);
   const positions = tracked.map((id) => (input.listingIds.includes(id) ? input.listingIds.indexOf(id) + 1 : null));
   const depth = input.depth ?? 200;
+  const market = await findMarketToCheck(api.db.systemDb, input.marketId, day);
   await recordCheck(api.db.systemDb, {
     marketId: input.marketId,
+    store: market!.store,
+    version: market!.version,
     day,
     month: monthOf(day),
     dayIndex: dayIndexInMonth(day),

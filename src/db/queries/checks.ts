@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../database.ts';
+import type { StoreName } from '../../lib/store-name.ts';
+import type { Db } from '../database.ts';
 
 export interface MarketToCheck {
   id: number;
-  store: 'ios' | 'android';
+  store: StoreName;
   phrase: string;
   country: string;
   depth: number;
@@ -11,14 +12,10 @@ export interface MarketToCheck {
   settledOn: string | null;
   attempts: number;
   usualResults: number | null;
-}
-
-export async function findMarketToCheck(db: Db, marketId: number, day: string): Promise<MarketToCheck | undefined> {
-  const { rows } = await sql<MarketToCheck>`/* market-to-check */
-    select m.id, m.store, m.phrase, m.country, s.depth, s.checked_on as "checkedOn", s.settled_on as "settledOn",
-      case when s.attempts_on = ${day} then s.attempts else 0 end as attempts, s.usual_results as "usualResults"
-    from markets m join market_schedule s on s.market_id = m.id where m.id = ${marketId}`.execute(db);
-  return rows[0];
+  /** Who is looked for. */
+  tracked: TrackedListing[];
+  /** Another whenever the market's row was written: somebody may have begun to follow it. */
+  version: string;
 }
 
 export interface TrackedListing {
@@ -26,21 +23,44 @@ export interface TrackedListing {
   storeAppId: string;
 }
 
-/** Who is looked for in a market: listings of every app with a live keyword in it, and of its competitors. */
-export async function listTrackedListings(tx: Tx | Db, marketId: number): Promise<TrackedListing[]> {
+/** Listings of every app with a live keyword in a market, and of its competitors. */
+const trackedListings = (marketId: number) => sql`
+  with following as (select app_id from keywords where market_id = ${marketId} and archived_at is null)
+  select l.id, l.store_app_id
+  from listings l
+  where l.id in (
+    select a.listing_id from following f join apps a on a.id = f.app_id
+    union all
+    select c.listing_id from following f join competitors c on c.app_id = f.app_id and c.archived_at is null)`;
+
+export async function findMarketToCheck(db: Db, marketId: number, day: string): Promise<MarketToCheck | undefined> {
+  const { rows } = await sql<Omit<MarketToCheck, 'tracked'> & { ids: number[]; storeAppIds: string[] }>`/* market-to-check */
+    select m.id, m.store, m.phrase, m.country, s.depth, s.checked_on as "checkedOn", s.settled_on as "settledOn",
+      case when s.attempts_on = ${day} then s.attempts else 0 end as attempts, s.usual_results as "usualResults", s.xmin::text as version, t.ids, t."storeAppIds"
+    from markets m join market_schedule s on s.market_id = m.id
+    cross join lateral (
+      select coalesce(array_agg(id), '{}') as ids, coalesce(array_agg(store_app_id), '{}') as "storeAppIds"
+      from (${trackedListings(marketId)}) as tracked
+    ) t
+    where m.id = ${marketId}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { ids, storeAppIds, ...market } = row;
+  return { ...market, tracked: ids.map((id, index) => ({ id, storeAppId: storeAppIds[index]! })) };
+}
+
+/** Who is looked for in a market now. */
+export async function listTrackedListings(db: Db, marketId: number): Promise<TrackedListing[]> {
   const { rows } = await sql<TrackedListing>`/* tracked-listings */
-    with following as (select app_id from keywords where market_id = ${marketId} and archived_at is null)
-    select l.id, l.store_app_id as "storeAppId"
-    from listings l
-    where l.id in (
-      select a.listing_id from following f join apps a on a.id = f.app_id
-      union all
-      select c.listing_id from following f join competitors c on c.app_id = f.app_id and c.archived_at is null)`.execute(tx);
+    select id, store_app_id as "storeAppId" from (${trackedListings(marketId)}) as tracked`.execute(db);
   return rows;
 }
 
 export interface CheckRecord {
   marketId: number;
+  store: StoreName;
+  /** Of the market as it was read before the search. */
+  version: string;
   day: string;
   month: string;
   dayIndex: number;
@@ -61,19 +81,31 @@ export interface CheckRecord {
   requests: number;
 }
 
+export interface RecordedCheck {
+  /** `known`: the day has its row. `doubted`: somebody is not found while the store fails its canary. Both write nothing. */
+  outcome: 'written' | 'known' | 'doubted';
+  /** Somebody who was not looked for may be tracked by now. */
+  isWatchedByMore: boolean;
+}
+
 /**
- * Writes everything an answer says in one statement: the day's depth, a cell for each listing, the kept places, the
- * newest cell beside each keyword, and the schedule. Writes nothing, and returns false, when the day has a row already.
+ * Writes everything an answer says in one statement: the day's depth, a cell for each listing, the kept places, the newest
+ * cell beside each keyword, and the schedule. Who adds a keyword locks the market's row: having come in between shows in
+ * the row's version, and whoever comes later finds the row checked.
  */
-export async function recordCheck(db: Db, check: CheckRecord): Promise<boolean> {
-  const { rows } = await sql`/* record-check */
-    with due as (
+export async function recordCheck(db: Db, check: CheckRecord): Promise<RecordedCheck> {
+  const { rows } = await sql<{ isDoubted: boolean; isWritten: boolean; isWatchedByMore: boolean }>`/* record-check */
+    with doubt as (
+      select ${check.positions.includes(null)}::boolean
+        and exists (select from canaries where store = ${check.store} and date = ${check.day} and state = 'degraded') as degraded
+    ), due as (
       update market_schedule set
         checked_on = ${check.day}, settled_on = greatest(settled_on, ${check.day}), urgent_at = null, queued_until = null,
         attempts = 0, retry_at = null, last_marker = null, usual_results = ${check.resultCount},
         usual_requests = coalesce(usual_requests * 0.7 + ${check.requests}::real * 0.3, ${check.requests}::real)
-      where market_id = ${check.marketId} and (checked_on is null or checked_on < ${check.day})
-      returning market_id
+      from doubt
+      where market_id = ${check.marketId} and (checked_on is null or checked_on < ${check.day}) and not doubt.degraded
+      returning market_id, old.xmin::text as version
     ), examined as (
       insert into market_months as m (market_id, month, days)
       select market_id, ${check.month}, overlay(decode(repeat('00', 124), 'hex') placing ${check.dayBytes}::bytea from ${check.dayIndex * 4 + 1}::int) from due
@@ -106,8 +138,11 @@ export async function recordCheck(db: Db, check: CheckRecord): Promise<boolean> 
       where k.market_id = due.market_id and k.archived_at is null and not k.paused and a.id = k.app_id and a.listing_id = seen.listing_id
         and (k.latest_on is null or k.latest_on < ${check.day})
     )
-    select market_id from due`.execute(db);
-  return rows.length > 0;
+    select doubt.degraded as "isDoubted", due.market_id is not null as "isWritten", due.version <> ${check.version} or exists (
+        select from (${trackedListings(check.marketId)}) as tracked where id <> all(${check.listingIds}::int[])) as "isWatchedByMore"
+    from doubt left join due on true`.execute(db);
+  const { isDoubted, isWritten, isWatchedByMore } = rows[0]!;
+  return { outcome: isWritten ? 'written' : isDoubted ? 'doubted' : 'known', isWatchedByMore };
 }
 
 export interface LateCells {

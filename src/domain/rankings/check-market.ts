@@ -5,9 +5,9 @@ import {
   listTrackedListings,
   recordCheck,
   settleWithGap,
+  type CheckRecord,
   type MarketToCheck,
 } from '../../db/queries/checks.ts';
-import { findCanary } from '../../db/queries/runs.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '../../lib/dates.ts';
 import type { Services } from '../context.ts';
 import { internCards, type ListingCache } from '../listings/intern-listings.ts';
@@ -57,18 +57,15 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
       marker: 'no-places',
       message: 'the answer was cut off before its first place',
     });
-  const tracked = await listTrackedListings(services.systemDb, market.id);
-  const seen = placesOf(tracked, answer);
-  // While the store's canary fails, what it does not show may simply be withheld.
-  if (seen.positions.includes(null) && (await findCanary(services.systemDb, market.store, day))?.state === 'degraded') {
-    throw new StoreError({ store: market.store, failure: 'refused', marker: 'canary', message: 'the store is degraded; not found is not believed' });
-  }
+  const seen = placesOf(market.tracked, answer);
   const kept = answer.items.slice(0, services.settings.serpKeepDepth);
   const keptIds = await internCards(services.systemDb, services.listingCache, market.store, kept, day);
   // The packed months keep seconds; so does everything else, that one check has one time everywhere.
   const checkedAt = new Date(Math.floor(services.clock.now().getTime() / 1000) * 1000);
   const check = {
     marketId: market.id,
+    store: market.store,
+    version: market.version,
     day,
     month: monthOf(day),
     dayIndex: dayIndexInMonth(day),
@@ -84,11 +81,21 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
     strengths: packStrengths(kept),
     requests: answer.cost.requests,
   };
-  if (!(await recordCheck(services.systemDb, check))) return 'skipped';
-  const known = new Set(seen.listingIds);
-  const late = (await listTrackedListings(services.systemDb, market.id)).filter((listing) => !known.has(listing.id));
-  if (late.length > 0) await addCells(services.systemDb, { ...check, ...placesOf(late, answer) });
+  const { outcome, isWatchedByMore } = await recordCheck(services.systemDb, check);
+  // While the store's canary fails, what it does not show may simply be withheld.
+  if (outcome === 'doubted') {
+    throw new StoreError({ store: market.store, failure: 'refused', marker: 'canary', message: 'the store is degraded; not found is not believed' });
+  }
+  if (outcome === 'known') return 'skipped';
+  if (isWatchedByMore) await recordLateComers(services, check, answer);
   return 'checked';
+}
+
+/** Whoever began to be tracked since the search began: its answer says where they stand too. */
+async function recordLateComers(services: Services, check: CheckRecord, answer: SearchAnswer): Promise<void> {
+  const known = new Set(check.listingIds);
+  const late = (await listTrackedListings(services.systemDb, check.marketId)).filter((listing) => !known.has(listing.id));
+  if (late.length > 0) await addCells(services.systemDb, { ...check, ...placesOf(late, answer) });
 }
 
 async function settleFailure(services: Services, market: MarketToCheck, day: UtcDay, error: StoreError): Promise<CheckOutcome> {
