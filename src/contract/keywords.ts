@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { country, deleted, id, idParam, idText, instant, jobReference, listOf, listText, note, paging, tag, tags, textOf, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 import { checkedCell, depth, position } from './rankings.ts';
+import { keywordScore } from './scores.ts';
+import { keptResults } from './serp.ts';
 
 const keywordIdParam = z.strictObject({ keywordId: idText });
 
@@ -34,12 +36,26 @@ export const keyword = z
     traffic: z.int().min(0).max(100).nullable(),
     difficulty: z.int().min(0).max(100).nullable(),
     opportunity: z.int().min(0).max(100).nullable(),
+    scores: keywordScore
+      .nullable()
+      .optional()
+      .meta({ description: 'With include=scores: the newest, with what they were made of; null before there are any.' }),
     /** With include=spark: the last 30 days, oldest first; null is not found, "-" is not checked. */
     spark: z.array(z.union([z.int().min(1), z.null(), z.literal('-')])).optional(),
     /** Why there is no cell for today yet. */
     pending: z.enum(['queued', 'running', 'store_error', 'paused']).nullable(),
   })
   .meta({ id: 'Keyword' });
+
+const wholeKeyword = z
+  .strictObject({
+    ...keyword.shape,
+    serp: keptResults.nullable().optional().meta({ description: 'With include=serp: the newest kept results, first 50; null before there are any.' }),
+  })
+  .meta({ id: 'WholeKeyword' });
+
+/** `latest` is always there; who names it has not asked for more. */
+const included = ['latest', 'scores', 'spark'] as const;
 
 /** The one who reads the rules of a phrase is the domain, so that each limit has its own code. */
 const phraseText = z.string().min(1).max(10_000);
@@ -130,7 +146,7 @@ export const keywords = operationsOf({
           '-opportunity',
         ])
         .default('phrase'),
-      include: listText(['latest', 'scores', 'spark']).optional(),
+      include: listText(included).optional(),
     }),
     responses: { 200: listOf(keyword) },
   },
@@ -225,8 +241,8 @@ export const keywords = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
-    query: z.strictObject({ include: listText(['latest', 'scores', 'spark']).optional() }),
-    responses: { 200: keyword },
+    query: z.strictObject({ include: listText([...included, 'serp']).optional() }),
+    responses: { 200: wholeKeyword },
   },
   'PATCH /keywords/{keywordId}': {
     summary: 'Change a keyword; phrase and country stay',

@@ -21,6 +21,10 @@ export const serpItem = z
   })
   .meta({ id: 'SerpItem' });
 
+export const keptResults = z
+  .strictObject({ date: utcDay, depth, resultCount: z.int(), kept: z.int(), items: z.array(serpItem) })
+  .meta({ id: 'KeptResults' });
+
 const moved = z.strictObject({ ...serpItem.shape, position: place.nullable(), from: place.nullable(), to: place.nullable() });
 
 const { position: _position, ...serpListing } = serpItem.shape;
@@ -55,9 +59,7 @@ export const serp = operationsOf({
     readOnlyToken: true,
     params: keywordIdParam,
     query: z.strictObject({ date: utcDay.optional(), limit: integerText(1, 200).default(50) }),
-    responses: {
-      200: z.strictObject({ date: utcDay, depth, resultCount: z.int(), kept: z.int(), items: z.array(serpItem) }),
-    },
+    responses: { 200: keptResults },
   },
   'GET /keywords/{keywordId}/serp/dates': {
     summary: 'The days with kept results',

@@ -16,7 +16,7 @@ export const keywordsRoutes = routesOf(keywords, {
   'POST /apps/{id}/keywords/copy-market': ({ ctx, params, body }) => copyMarket(ctx, params.id, body),
   'POST /apps/{id}/keywords/delete': ({ ctx, params, body }) => bulkDeleteKeywords(ctx, params.id, body.ids),
   'POST /apps/{id}/keywords/update': ({ ctx, params, body }) => bulkUpdateKeywords(ctx, params.id, body),
-  'GET /keywords/{keywordId}': ({ ctx, params, query }) => getKeyword(ctx, params.keywordId, { spark: query.include?.includes('spark') ?? false }),
+  'GET /keywords/{keywordId}': ({ ctx, params, query }) => getKeyword(ctx, params.keywordId, query.include),
   'PATCH /keywords/{keywordId}': ({ ctx, params, body }) => patchKeyword(ctx, params.keywordId, body),
   'DELETE /keywords/{keywordId}': ({ ctx, params }) => deleteKeyword(ctx, params.keywordId),
 });

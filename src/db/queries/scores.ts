@@ -64,6 +64,24 @@ export async function listTopListings(db: Db, wanted: readonly { id: number; cou
   return rows;
 }
 
+export interface NewestScore {
+  id: number;
+  marketId: number;
+  scoredAt: Date;
+  observedOn: string;
+  traffic: number | null;
+  difficulty: number | null;
+  provenance: unknown;
+}
+
+/** The newest score of markets with what it was made of; those without one are left out. Who may see it is the caller's to judge. */
+export async function listNewestScores(tx: Tx, marketIds: readonly number[]): Promise<NewestScore[]> {
+  const { rows } = await sql<NewestScore>`/* newest-scores */
+    select s.id, s.market_id as "marketId", s.scored_at as "scoredAt", s.observed_on as "observedOn", s.traffic, s.difficulty, s.provenance
+    from market_scores m join scores s on s.id = m.score_id where m.market_id = any(${[...marketIds]}::int[])`.execute(tx);
+  return rows;
+}
+
 export interface ChartRow {
   store: StoreName;
   country: string;

@@ -100,7 +100,7 @@ async function answer(
   outcome: AdditionCost & { added: WantedWithState[]; existing: number[]; ids: Map<number, number>; job: JobReference | null },
 ): Promise<AddedKeywords> {
   const idOf = (item: WantedWithState) => outcome.ids.get(marketIdOf(item))!;
-  const records = await readKeywordRecords(tx, ctx, [...outcome.added.map(idOf), ...outcome.existing], { spark: false });
+  const records = await readKeywordRecords(tx, ctx, [...outcome.added.map(idOf), ...outcome.existing]);
   const added = records.slice(0, outcome.added.length);
   return {
     added: added.map((record, index) => (ownPosition(outcome.added[index]!) === undefined ? asAwaited(record) : record)),

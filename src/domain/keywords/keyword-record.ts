@@ -6,18 +6,28 @@ import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import { recentCells, type RankChange, type RecentCells } from '../rankings/recent.ts';
 import { readKeywordScores, type KeywordScores } from '../scores/keyword-scores.ts';
+import { readNewestScores } from '../scores/newest-scores.ts';
 
 export type KeywordRecord = z.input<typeof keyword>;
 export const unknownChange: RankChange = { places: null, from: null, kind: 'unknown' };
 
-/** The records of live keywords, in the order of `ids`; ids of others are left out. Five statements, whatever the number. */
-export async function readKeywordRecords(tx: Tx, ctx: Ctx, ids: readonly number[], options: { spark: boolean }): Promise<KeywordRecord[]> {
+/**
+ * The records of live keywords, in the order of `ids`; ids of others are left out. `include` may name `spark` and `scores`.
+ * Five statements, whatever the number; six with scores.
+ */
+export async function readKeywordRecords(tx: Tx, ctx: Ctx, ids: readonly number[], include: readonly string[] = []): Promise<KeywordRecord[]> {
   if (ids.length === 0) return [];
   const now = ctx.clock.now();
   const rows = await listKeywordRows(tx, ctx.workspaceId, ids);
   const recent = await recentCells(tx, rows, utcDayOf(now));
   const scores = await readKeywordScores(tx, rows);
-  const records = new Map(rows.map((row) => [row.id, { ...toRecord(row, recent.get(row.id), now, options.spark), ...toScores(scores.get(row.id)) }]));
+  const provenances = include.includes('scores') ? await readNewestScores(tx, rows) : null;
+  const records = new Map(
+    rows.map((row) => {
+      const record = { ...toRecord(row, recent.get(row.id), now, include.includes('spark')), ...toScores(scores.get(row.id)) };
+      return [row.id, provenances ? { ...record, scores: provenances.get(row.id) ?? null } : record];
+    }),
+  );
   return ids.flatMap((id) => records.get(id) ?? []);
 }
 
@@ -30,7 +40,7 @@ function toRecord(
   recent: RecentCells | undefined,
   now: Date,
   withSpark: boolean,
-): Omit<KeywordRecord, 'traffic' | 'difficulty' | 'opportunity'> {
+): Omit<KeywordRecord, 'traffic' | 'difficulty' | 'opportunity' | 'scores'> {
   return {
     id: row.id,
     appId: row.appId,

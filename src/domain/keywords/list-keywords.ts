@@ -8,12 +8,14 @@ import { inTenant, type Ctx } from '../context.ts';
 import { AppError, invalid, notFound } from '../errors.ts';
 import { recentCells, type RecentCells } from '../rankings/recent.ts';
 import { readKeywordScores, type KeywordScores } from '../scores/keyword-scores.ts';
-import { readKeywordRecords, type KeywordRecord } from './keyword-record.ts';
+import { findNewestSerp } from '../serps/read-serp.ts';
+import { readKeywordRecords } from './keyword-record.ts';
 import { normalisePhrase } from './phrase.ts';
 
 type Operation = (typeof keywords)['GET /apps/{id}/keywords'];
 export type KeywordQuery = z.output<Operation['query']>;
 export type KeywordList = z.input<Operation['responses'][200]>;
+export type WholeKeyword = z.input<(typeof keywords)['GET /keywords/{keywordId}']['responses'][200]>;
 type SortKey = string | number | null;
 
 /** A page of an app's keywords. A keyword without what is sorted by comes last, whichever way the list runs. */
@@ -26,7 +28,7 @@ export function listKeywords(ctx: Ctx, appId: number, query: KeywordQuery): Prom
     const page = ids.slice(start, start + query.limit);
     const end = start + page.length;
     return {
-      items: await readKeywordRecords(tx, ctx, page, { spark: query.include?.includes('spark') ?? false }),
+      items: await readKeywordRecords(tx, ctx, page, query.include),
       nextCursor: end < ids.length ? encodeCursor([`keywords ${appId} ${query.sort}`, page.at(-1)!, end]) : null,
       total: ids.length,
     };
@@ -34,11 +36,11 @@ export function listKeywords(ctx: Ctx, appId: number, query: KeywordQuery): Prom
 }
 
 /** One live keyword of this workspace, or not_found. */
-export function getKeyword(ctx: Ctx, keywordId: number, options: { spark: boolean }): Promise<KeywordRecord> {
+export function getKeyword(ctx: Ctx, keywordId: number, include: readonly string[] = []): Promise<WholeKeyword> {
   return inTenant(ctx, async (tx) => {
-    const [record] = await readKeywordRecords(tx, ctx, [keywordId], options);
+    const [record] = await readKeywordRecords(tx, ctx, [keywordId], include);
     if (!record) throw notFound();
-    return record;
+    return include.includes('serp') ? { ...record, serp: await findNewestSerp(tx, ctx, keywordId) } : record;
   });
 }
 

@@ -27,7 +27,7 @@ export function patchKeyword(ctx: Ctx, keywordId: number, patch: Patch): Promise
   requireStorable(patch);
   return inTenant(ctx, async (tx) => {
     await changeKeywords(tx, ctx, { ids: [keywordId], appId: null }, patch);
-    const [record] = await readKeywordRecords(tx, ctx, [keywordId], { spark: false });
+    const [record] = await readKeywordRecords(tx, ctx, [keywordId]);
     return record!;
   });
 }

@@ -26,7 +26,6 @@ export interface KeywordScores {
 
 /**
  * The newest scores of keywords by id, and what there is to win, computed now. Two statements, whatever the number.
- * A score made from evidence of a day on which the workspace did not follow the market is not told.
  */
 export async function readKeywordScores(tx: Tx, keywords: readonly RatedKeyword[]): Promise<Map<number, KeywordScores>> {
   if (keywords.length === 0) return new Map();
@@ -49,7 +48,8 @@ export async function readKeywordScores(tx: Tx, keywords: readonly RatedKeyword[
   );
 }
 
-function isVisible(terms: unknown, { observedOn }: MarketScore): boolean {
+/** A score made from evidence of a day on which the workspace did not follow the market is not told. */
+export function isVisible(terms: unknown, { observedOn }: Pick<MarketScore, 'observedOn'>): boolean {
   return (termDepthOn(readTerms(terms), observedOn) ?? 0) > 0;
 }
 
