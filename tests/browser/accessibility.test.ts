@@ -65,7 +65,7 @@ describe.skipIf(!browser)('every page, light and dark, wide and at 375 px', () =
   });
 
   test('a token is shown once, and a chosen colour scheme stays', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, '/settings');
+    const { page, consoleErrors, close } = await stage.open(browser!, '/settings?tab=tokens');
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Spreadsheet');
     expect(await audit(page)).toEqual([]);

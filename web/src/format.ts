@@ -45,21 +45,34 @@ export function formatDay(day: string, withYear = false): string {
   }).format(Date.parse(`${day}T00:00:00Z`));
 }
 
-/** An instant as `21 Nov, 06:12 UTC`. */
-export function formatInstant(instant: string): string {
-  const text = new Intl.DateTimeFormat(locale(), {
-    timeZone: 'UTC',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(Date.parse(instant));
-  return `${text} UTC`;
+let displayZone = 'UTC';
+
+/** The zone in which instants are shown, a setting of the workspace. Days are UTC days in every zone. */
+export function setDisplayZone(zone: string): void {
+  displayZone = zone;
 }
 
+function inZone(instant: string, parts: Intl.DateTimeFormatOptions): string {
+  const format = new Intl.DateTimeFormat(locale(), { timeZone: displayZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...parts });
+  if (displayZone === 'UTC') return `${format.format(Date.parse(instant))} UTC`;
+  const named = new Intl.DateTimeFormat(locale(), { timeZone: displayZone, timeZoneName: 'short' }).formatToParts(Date.parse(instant));
+  return `${format.format(Date.parse(instant))} ${named.find(({ type }) => type === 'timeZoneName')?.value ?? displayZone}`;
+}
+
+/** An instant as `21 Nov, 06:12 UTC`. */
+export function formatInstant(instant: string): string {
+  return inZone(instant, { day: 'numeric', month: 'short' });
+}
+
+/** Its time of day alone: `06:12 UTC`. */
 export function formatClock(instant: string): string {
-  return `${instant.slice(11, 16)} UTC`;
+  return inZone(instant, {});
+}
+
+/** 0 is Monday. */
+export function formatWeekday(index: number): string {
+  // The 5th of January 1970 was one.
+  return new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', weekday: 'long' }).format((4 + index) * 86_400_000);
 }
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -9,6 +9,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import { isApiError } from './describe-error.ts';
+import { setDisplayZone } from './format.ts';
 import { recallApp } from './frame/current-app.ts';
 import { PageError } from './frame/page-error.tsx';
 import { PagePending } from './frame/page-pending.tsx';
@@ -16,6 +17,7 @@ import { Root } from './frame/root.tsx';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
 import { appsQuery } from './queries/apps.ts';
 import { authStateQuery, hasSessionHint, rememberSignedIn, sessionQuery } from './queries/session.ts';
+import { settingsQuery } from './queries/workspace.ts';
 import { readScope } from './scope.ts';
 
 interface Context {
@@ -42,6 +44,25 @@ const signUpRoute = createRoute({
   path: '/sign-up',
   validateSearch: readNext,
   component: lazyRouteComponent(() => import('./pages/sign-up/sign-up-page.tsx'), 'SignUpPage'),
+});
+
+/** Links of mails: what they carry stands behind the #, so that it reaches no server. */
+const inviteRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invite',
+  component: lazyRouteComponent(() => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
+});
+
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./pages/password/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+});
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./pages/password/reset-password-page.tsx'), 'ResetPasswordPage'),
 });
 
 /** Everything below needs a session; without one the way leads to signing in, or up on a fresh install. */
@@ -79,6 +100,12 @@ const frameRoute = createRoute({
   id: 'frame',
   validateSearch: readScope,
   search: { middlewares: [retainSearchParams(['country', 'days'])] },
+  // Times are in the workspace's zone from the first drawing on; without the setting they are in UTC.
+  loader: ({ context }) =>
+    context.queryClient
+      .ensureQueryData(settingsQuery)
+      .then(({ timezoneForDisplay }) => setDisplayZone(timezoneForDisplay))
+      .catch(() => undefined),
   component: lazyRouteComponent(() => import('./frame/app-frame.tsx'), 'AppFrame'),
 });
 
@@ -182,6 +209,9 @@ const pages = [
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
+  inviteRoute,
+  forgotPasswordRoute,
+  resetPasswordRoute,
   signedInRoute.addChildren([welcomeRoute, frameRoute.addChildren([homeRoute, ...pages])]),
 ]);
 

@@ -92,7 +92,7 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
         {groups.map(({ group, members }) => (
           <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
             <p id={`${id}-${group}`} className={styles.group} role="presentation">
-              {t(`palette.group.${group}`)}
+              {group === 'app' && app ? (app.displayName ?? app.name) : t(`palette.group.${group}`)}
             </p>
             {members.map((entry) => {
               const index = entries.indexOf(entry);

@@ -46,7 +46,6 @@ export function useEntries(app: App | undefined): Entry[] {
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const { views, open } = useViews(app?.id);
   const appId = String(app?.id ?? 0);
-  const appName = app ? (app.displayName ?? app.name) : '';
   const action = (id: string, label: string, icon: LucideIcon, run: () => void, keys?: string): Entry => ({
     id: `action:${id}`,
     group: 'actions',
@@ -59,7 +58,7 @@ export function useEntries(app: App | undefined): Entry[] {
   return [
     ...(app ? appPages : []).map(({ id, to, label, icon, key }): Entry => {
       const run = () => void navigate({ to, params: { appId } });
-      return { id: `page:${id}`, group: 'app', label: t(label), detail: appName, icon, keys: `g ${key}`, run };
+      return { id: `page:${id}`, group: 'app', label: t(label), detail: '', icon, keys: `g ${key}`, run };
     }),
     ...workspacePages.map(({ id, to, label, icon, key }): Entry => {
       return { id: `page:${id}`, group: 'workspace', label: t(label), detail: '', icon, keys: `g ${key}`, run: () => void navigate({ to }) };

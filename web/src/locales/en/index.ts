@@ -19,6 +19,7 @@ import overview from './overview.json' with { type: 'json' };
 import palette from './palette.json' with { type: 'json' };
 import results from './results.json' with { type: 'json' };
 import reviews from './reviews.json' with { type: 'json' };
+import settings from './settings.json' with { type: 'json' };
 import timeline from './timeline.json' with { type: 'json' };
 import welcome from './welcome.json' with { type: 'json' };
 
@@ -45,6 +46,7 @@ export default {
   ...palette,
   ...results,
   ...reviews,
+  ...settings,
   ...timeline,
   ...welcome,
 };

@@ -1,34 +1,16 @@
 import { Button, Modal, Select, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
-import { copyText } from '../../components/copy-text.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { tokensQuery } from '../../queries/tokens.ts';
 import styles from './settings-page.module.css';
 
 const lives = [0, 30, 90, 365] as const;
 const msPerDay = 86_400_000;
-
-export function CopyButton({ text, label }: { text: string; label: string }) {
-  const { t } = useTranslation();
-  const [isDone, setDone] = useState(false);
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      className="touch"
-      leftSection={isDone ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
-      onClick={() => void copyText(text).then(setDone)}
-    >
-      {isDone ? t('common.copied') : t('common.copy')}
-      <span className="sr-only"> {label}</span>
-    </Button>
-  );
-}
 
 /** The secret, this once, with a call that proves it works. */
 function Secret({ token, onClose }: { token: string; onClose: () => void }) {

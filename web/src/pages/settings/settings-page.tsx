@@ -1,21 +1,51 @@
 import { useTranslation } from 'react-i18next';
 import { PageHead } from '../../components/page-head.tsx';
+import { TabLinks } from '../../components/tab-links.tsx';
+import { useSearchChoice } from '../../search-value.ts';
+import { AuditCard } from './audit-card.tsx';
+import { DangerCard } from './danger-card.tsx';
+import { DisplayCard } from './display-card.tsx';
+import { GeneralCard } from './general-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import styles from './settings-page.module.css';
+import { SnippetsCard } from './snippets-card.tsx';
 import { TokensCard } from './tokens-card.tsx';
+import { UsageCard } from './usage-card.tsx';
 import { WorkspaceCard } from './workspace-card.tsx';
+
+const tabs = ['general', 'display', 'account', 'tokens', 'usage', 'audit', 'workspace'] as const;
 
 export function SettingsPage() {
   const { t } = useTranslation();
+  const [tab] = useSearchChoice('tab', tabs);
   return (
     <div className={styles.page}>
-      <PageHead title={t('nav.settings')} />
+      <PageHead title={t('nav.settings')} tab={`${t(`settings.tab.${tab}`)} · ${t('nav.settings')}`} />
+      <TabLinks label={t('settings.tabs')} tabs={tabs.map((id) => ({ id, label: t(`settings.tab.${id}`) }))} current={tab} />
       <div className={styles.stack}>
-        <TokensCard />
-        <WorkspaceCard />
-        <SessionsCard />
-        <PasswordCard />
+        {tab === 'general' && <GeneralCard />}
+        {tab === 'display' && <DisplayCard />}
+        {tab === 'account' && (
+          <>
+            <PasswordCard />
+            <SessionsCard />
+          </>
+        )}
+        {tab === 'tokens' && (
+          <>
+            <TokensCard />
+            <SnippetsCard />
+          </>
+        )}
+        {tab === 'usage' && <UsageCard />}
+        {tab === 'audit' && <AuditCard />}
+        {tab === 'workspace' && (
+          <>
+            <WorkspaceCard />
+            <DangerCard />
+          </>
+        )}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
@@ -8,15 +8,16 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { showDone } from '../../components/toasts.tsx';
 import { formatCount } from '../../format.ts';
 import { sessionQuery } from '../../queries/session.ts';
+import { workspaceQuery } from '../../queries/workspace.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
 import styles from './settings-page.module.css';
-
-const workspaceQuery = queryOptions({ queryKey: ['workspace'], queryFn: ({ signal }) => call('GET /workspace', {}, signal) });
 
 export function WorkspaceCard() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
   const { data, error, refetch } = useQuery(workspaceQuery);
+  const { canWrite, reason } = useWriteGuard();
   const [name, setName] = useState('');
   useEffect(() => setName(data?.name ?? ''), [data?.name]);
   const rename = useMutation({
@@ -47,9 +48,17 @@ export function WorkspaceCard() {
           }}
         >
           <div className={styles.inline}>
-            <TextInput label={t('workspace.name')} required maxLength={80} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+            <TextInput
+              label={t('workspace.name')}
+              description={reason}
+              disabled={!canWrite}
+              required
+              maxLength={80}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
             <div>
-              <Button type="submit" variant="default" disabled={!name.trim() || name.trim() === data.name} loading={rename.isPending}>
+              <Button type="submit" variant="default" disabled={!canWrite || !name.trim() || name.trim() === data.name} loading={rename.isPending}>
                 {t('workspace.rename')}
               </Button>
             </div>

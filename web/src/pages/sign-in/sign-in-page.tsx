@@ -44,6 +44,9 @@ export function SignInPage() {
           {t('signIn.submit')}
         </Button>
       </form>
+      <p>
+        <Link to="/forgot-password">{t('signIn.forgot')}</Link>
+      </p>
       {(state?.signUpOpen || state?.needsFirstUser) && (
         <p>
           {t('signIn.noAccount')}{' '}

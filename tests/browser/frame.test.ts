@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from '../harness/browser.ts';
+import { audit, overflowOf } from './audit.ts';
+import { startDemoStage, type DemoStage } from './demo-stage.ts';
+
+const browser = await launchBrowser();
+const schemes = ['light', 'dark'] as const;
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+describe.skipIf(!browser)('the frame', () => {
+  let stage: DemoStage;
+  beforeAll(async () => {
+    stage = await startDemoStage();
+  }, 240_000);
+  afterAll(async () => {
+    await browser!.close();
+    await stage.stop();
+  });
+  const keywordsPath = () => `/apps/${stage.apps.ios}/keywords`;
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+
+  test('the palette goes to a page, to a keyword by its phrase and to another app, and remembers it', async () => {
+    const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, keywordsPath());
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search pages, apps, keywords, actions' });
+    await field.waitFor();
+    expect(await audit(page)).toEqual([]);
+    await field.fill('distr');
+    const active = page.getByRole('option', { selected: true });
+    await active.getByText('Distribution').waitFor();
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'));
+    await page.keyboard.press('Enter');
+    await heading(page, 'Rank distribution');
+
+    const { rows } = await stage.pool.query('select m.phrase from keywords k join markets m on m.id = k.market_id where k.id = $1', [
+      stage.keywordId,
+    ]);
+    await page.keyboard.press('Control+k');
+    await field.fill(rows[0].phrase);
+    await page.getByRole('group', { name: 'Keywords of this app' }).getByRole('option').first().click();
+    await heading(page, rows[0].phrase);
+
+    await page.keyboard.press('s');
+    await page.getByRole('combobox', { name: 'Search apps' }).waitFor();
+    expect(await page.getByRole('option').count()).toBe(2);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => /^\/apps\/\d+$/.test(url.pathname));
+
+    await page.keyboard.press('Control+k');
+    const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
+    expect(await recent.count()).toBe(3);
+    await recent.nth(1).getByText(rows[0].phrase).waitFor();
+    await field.fill('no such thing anywhere');
+    await page.getByText('Nothing has that name.').waitFor();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    expect({ consoleErrors, foreignRequests }).toEqual({ consoleErrors: [], foreignRequests: [] });
+    await close();
+  }, 60_000);
+
+  test('keys: to pages, to the search of a page, along rows, into the list of keys; not while writing, and not when switched off', async () => {
+    const { page, consoleErrors, close } = await stage.open(browser!, keywordsPath());
+    await page.locator('[data-index="0"]').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const row = () => page.evaluate(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index'));
+    await expect.poll(row).toBe('1');
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('gks?');
+    const search = page.getByRole('textbox', { name: 'Search phrases' });
+    expect(await search.inputValue()).toBe('gks?');
+    await search.fill('');
+    await search.blur();
+    await page.keyboard.press('g');
+    await page.keyboard.press('y');
+    await heading(page, 'Capacity');
+    expect(await focused(page)).toBe('Capacity');
+
+    await page.keyboard.press('?');
+    const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await map.getByText('Next row').waitFor();
+    expect(await audit(page)).toEqual([]);
+    await map.getByText('Shortcuts of single letters').click();
+    await page.keyboard.press('Escape');
+    await map.waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search pages' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 60_000);
+
+  test('a view with its filters is saved, opened from the menu and from the palette, renamed, deleted and taken back', async () => {
+    const { page, consoleErrors, close } = await stage.open(browser!, `${keywordsPath()}?state=not_found&sort=-change7d`);
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Lost sheep');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    const views = page.getByRole('list', { name: 'Saved views of this app' });
+    const link = views.getByRole('link', { name: 'Lost sheep' });
+    await link.waitFor();
+    expect(await link.getAttribute('aria-current')).toBe('page');
+    expect(await audit(page)).toEqual([]);
+    await page.goto(`${stage.webUrl}/capacity`);
+    await heading(page, 'Capacity');
+    await link.click();
+    await heading(page, 'Keywords');
+    expect(new URL(page.url()).search).toContain('state=not_found');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('sheep');
+    await page.getByRole('option', { name: 'Lost sheep' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Options of Lost sheep' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Not found');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Options of Not found' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await views.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await views.getByRole('link', { name: 'Not found' }).waitFor();
+    await page.reload();
+    await views.getByRole('link', { name: 'Not found' }).waitFor();
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 60_000);
+
+  test('the app switcher works by keyboard and keeps the page', async () => {
+    const { page, close } = await stage.open(browser!, `/apps/${stage.apps.ios}/reviews`);
+    const switcher = page.getByRole('button', { name: 'Choose another app' });
+    await switcher.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem').first().waitFor();
+    for (const _ of Array.from({ length: 2 })) {
+      if ((await focused(page)).includes('Android')) break;
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/apps/${stage.apps.android}/reviews*`);
+    await close();
+  }, 60_000);
+
+  test('density and language stay; the page says its language, and figures follow it', async () => {
+    const { page, consoleErrors, close } = await stage.open(browser!, '/capacity');
+    const html = page.locator('html');
+    expect(await html.getAttribute('lang')).toBe('en');
+    await page.getByRole('button', { name: /^Colours/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Compact' }).click();
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await expect.poll(() => html.getAttribute('lang')).toBe('de');
+    await page.reload();
+    await page.locator('h1').waitFor();
+    expect([await html.getAttribute('lang'), await html.getAttribute('data-density')]).toEqual(['de', 'compact']);
+    await page.goto(`${stage.webUrl}${keywordsPath()}`);
+    await page.locator('[data-index="0"]').waitFor();
+    expect((await page.locator('[data-index="0"]').boundingBox())!.height).toBeLessThan(40);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 60_000);
+
+  test('on paper there is the page alone, white, with all its rows', async () => {
+    const { page, close } = await stage.open(browser!, keywordsPath(), { colorScheme: 'dark', height: 500 });
+    await page.locator('[data-index="0"]').waitFor();
+    const drawn = await page.locator('[data-index]').count();
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const total = Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1;
+    await expect.poll(() => page.locator('[data-index]').count()).toBe(total);
+    expect(total).toBeGreaterThan(drawn);
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
+    expect(await page.getByRole('button', { name: 'Add keywords' }).count()).toBe(0);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+    await close();
+  }, 60_000);
+
+  test.each(schemes)(
+    'on a phone, %s: menu, palette and saving a view',
+    async (colorScheme) => {
+      const { page, consoleErrors, close } = await stage.open(browser!, '/capacity', { colorScheme, width: 375 });
+      await page.getByRole('button', { name: 'Open the menu' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('dialog').getByRole('combobox').fill('a');
+      await page.getByRole('option').first().waitFor();
+      expect((await page.getByRole('option').first().boundingBox())!.height).toBeGreaterThanOrEqual(44);
+      expect(await audit(page)).toEqual([]);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      if (process.env.SHOTS) await page.screenshot({ path: `/tmp/shots/palette-${colorScheme}-375.png` });
+      await page.keyboard.press('Escape');
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
+
+  test.skipIf(!process.env.SHOTS)(
+    'pictures',
+    async () => {
+      for (const colorScheme of schemes) {
+        const { page, close } = await stage.open(browser!, keywordsPath(), { colorScheme });
+        await page.keyboard.press('Control+k');
+        await page.getByRole('option').first().waitFor();
+        await page.screenshot({ path: `/tmp/shots/palette-${colorScheme}-1280.png` });
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('?');
+        await page.getByRole('dialog').waitFor();
+        await page.screenshot({ path: `/tmp/shots/keys-${colorScheme}-1280.png` });
+        await page.keyboard.press('Escape');
+        await page.pdf({ path: `/tmp/shots/keywords-${colorScheme}.pdf`, format: 'A4' });
+        await page.goto(`${stage.webUrl}/keywords/${stage.keywordId}`);
+        await page.locator('svg').first().waitFor();
+        await page.waitForLoadState('networkidle');
+        await page.pdf({ path: `/tmp/shots/keyword-${colorScheme}.pdf`, format: 'A4' });
+        await close();
+      }
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router';
+import styles from './tab-links.module.css';
+
+interface Props<Id extends string> {
+  label: string;
+  tabs: readonly { id: Id; label: string }[];
+  current: Id;
+  /** Under which the choice stands in the address; the first tab needs no mention. */
+  name?: string;
+}
+
+/** Parts of a page, each with an address. */
+export function TabLinks<Id extends string>({ label, tabs, current, name = 'tab' }: Props<Id>) {
+  return (
+    <nav aria-label={label} className={styles.tabs}>
+      {tabs.map((tab, index) => (
+        <Link
+          key={tab.id}
+          to="."
+          search={(before) => ({ ...before, [name]: index === 0 ? undefined : tab.id })}
+          activeOptions={{ exact: true, includeSearch: false }}
+          activeProps={{ 'aria-current': undefined }}
+          className={styles.tab}
+          data-current={tab.id === current || undefined}
+          aria-current={tab.id === current ? 'true' : undefined}
+        >
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ScrollText } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { auditQuery } from '../../queries/workspace.ts';
+import { useSearchChoice, useSearchValue } from '../../search-value.ts';
+import { spanOf } from '../../scope.ts';
+import { auditActions } from './audit-actions.ts';
+import { AuditTable } from './audit-table.tsx';
+import styles from './settings-page.module.css';
+
+const periods = ['30', '7', '90', '365'] as const;
+const typingPauseMs = 300;
+
+/** Who changed what, when and with which credential. */
+export function AuditCard() {
+  const { t } = useTranslation();
+  const [period, setPeriod] = useSearchChoice('period', periods);
+  const [action, setAction] = useSearchValue('action');
+  const [actor, setActor] = useSearchValue('actor');
+  const known = auditActions.find((name) => name === action);
+  const query = useInfiniteQuery(auditQuery({ ...spanOf(Number(period)), ...(known && { action: known }), ...(actor && { actor }) }));
+  const askActor = useDebouncedCallback((value: string) => setActor(value.trim().toLowerCase() || null), typingPauseMs);
+  return (
+    <Card title={t('settings.tab.audit')} lead={t('audit.lead')}>
+      <div className={styles.filters} role="search" aria-label={t('audit.filters')}>
+        <TextInput
+          label={t('audit.actor')}
+          placeholder={t('audit.anybody')}
+          defaultValue={actor ?? ''}
+          onChange={(event) => askActor(event.currentTarget.value)}
+          data-search
+        />
+        <Select
+          label={t('audit.action')}
+          placeholder={t('audit.anything')}
+          data={auditActions.map((name) => ({ value: name, label: t(`audit.${name}`) }))}
+          value={known ?? null}
+          onChange={setAction}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('audit.anything') }}
+        />
+        <Select
+          label={t('audit.period')}
+          data={['7', '30', '90', '365'].map((value) => ({ value, label: t('scope.lastDays', { count: Number(value) }) }))}
+          value={period}
+          onChange={(value) => setPeriod(periods.find((candidate) => candidate === value) ?? '30')}
+          allowDeselect={false}
+        />
+      </div>
+      <Loaded query={query} height={420}>
+        {({ pages }) => {
+          const entries = pages.flatMap((page) => page.items);
+          if (entries.length === 0) return <EmptyState icon={ScrollText} title={t('audit.emptyTitle')} text={t('audit.emptyText')} />;
+          return (
+            <>
+              <AuditTable entries={entries} />
+              {query.hasNextPage && (
+                <div className={styles.more}>
+                  <Button variant="default" className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                    {t('table.more')}
+                  </Button>
+                </div>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { rememberSignedIn, sessionQuery } from '../../queries/session.ts';
+import styles from './settings-page.module.css';
+
+/** Asks for the name to be written out: nothing of it comes back. */
+function Confirm({ name, onClose }: { name: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [written, setWritten] = useState('');
+  const remove = useMutation({
+    mutationFn: () => call('DELETE /workspace', { body: { confirmName: written } }),
+    async onSuccess() {
+      rememberSignedIn(false);
+      await navigate({ to: '/sign-in' });
+      queryClient.clear();
+    },
+  });
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        remove.mutate();
+      }}
+    >
+      <p>{t('danger.what')}</p>
+      <TextInput
+        label={t('danger.confirm', { name })}
+        required
+        autoComplete="off"
+        data-autofocus
+        value={written}
+        onChange={(event) => setWritten(event.currentTarget.value)}
+      />
+      {remove.error && <ErrorNotice error={remove.error} />}
+      <div className={styles.dialogActions}>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" color="red" disabled={written !== name} loading={remove.isPending}>
+          {t('danger.delete')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function DangerCard() {
+  const { t } = useTranslation();
+  const { data: session } = useQuery(sessionQuery);
+  const [isOpen, dialog] = useDisclosure(false);
+  if (!session) return null;
+  const isOwner = session.role === 'owner';
+  return (
+    <Card title={t('danger.title')} lead={isOwner ? t('danger.lead') : t('danger.ownersOnly')}>
+      {isOwner && (
+        <div className={styles.danger}>
+          <Link to="/data">{t('danger.exportFirst')}</Link>
+          <Button color="red" variant="outline" className="touch" onClick={dialog.open}>
+            {t('danger.delete')}
+          </Button>
+        </div>
+      )}
+      <Modal opened={isOpen} onClose={dialog.close} title={t('danger.delete')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+        <Confirm name={session.workspace.name} onClose={dialog.close} />
+      </Modal>
+    </Card>
+  );
+}

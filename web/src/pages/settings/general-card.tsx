@@ -1,0 +1,124 @@
+import { Button, NumberInput, Select } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { showDone } from '../../components/toasts.tsx';
+import { formatWeekday, setDisplayZone } from '../../format.ts';
+import { settingsQuery, type WorkspaceSettings } from '../../queries/workspace.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import styles from './settings-page.module.css';
+import { ZoneSelect } from './zone-select.tsx';
+
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00 UTC` }));
+
+const toForm = ({ thresholds, ...settings }: WorkspaceSettings) => ({ ...settings, ...thresholds });
+type Values = ReturnType<typeof toForm>;
+const toSettings = ({ movePlaces, highTraffic, highDifficulty, ...settings }: Values): WorkspaceSettings => ({
+  ...settings,
+  thresholds: { movePlaces, highTraffic, highDifficulty },
+});
+const range = (min: number, max: number, rule: string) => (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? null : rule;
+
+function Form({ settings }: { settings: WorkspaceSettings }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { canWrite, reason } = useWriteGuard();
+  const wholeOf = (max: number) => range(1, max, t('settings.whole', { min: 1, max }));
+  const form = useForm<Values>({
+    initialValues: toForm(settings),
+    validate: { defaultDepth: wholeOf(200), movePlaces: wholeOf(200), highTraffic: wholeOf(100), highDifficulty: wholeOf(100) },
+  });
+  const save = useMutation({
+    mutationFn: (values: Values) => call('PATCH /settings', { body: toSettings(values) }),
+    onSuccess(saved) {
+      queryClient.setQueryData(settingsQuery.queryKey, saved);
+      setDisplayZone(saved.timezoneForDisplay);
+      form.setInitialValues(toForm(saved));
+      form.reset();
+      showDone(t('settings.saved'));
+    },
+  });
+  const whole = (name: 'defaultDepth' | 'movePlaces' | 'highTraffic' | 'highDifficulty', max: number) => (
+    <NumberInput
+      label={t(`settings.${name}`)}
+      description={t(`settings.${name}Hint`)}
+      min={1}
+      max={max}
+      allowDecimal={false}
+      clampBehavior="blur"
+      {...form.getInputProps(name)}
+    />
+  );
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <fieldset disabled={!canWrite} className={styles.fields}>
+        <legend>{t('settings.checks')}</legend>
+        {whole('defaultDepth', 200)}
+        <ZoneSelect {...form.getInputProps('timezoneForDisplay')} />
+      </fieldset>
+      <fieldset disabled={!canWrite} className={styles.fields}>
+        <legend>{t('settings.attention')}</legend>
+        {whole('movePlaces', 200)}
+        {whole('highTraffic', 100)}
+        {whole('highDifficulty', 100)}
+        <Select
+          label={t('settings.negative')}
+          description={t('settings.negativeHint')}
+          data={[1, 2, 3, 4, 5].map((stars) => ({ value: String(stars), label: t('settings.stars', { count: stars }) }))}
+          allowDeselect={false}
+          {...form.getInputProps('reviewNegativeMaxRating')}
+          value={String(form.values.reviewNegativeMaxRating)}
+          onChange={(value) => form.setFieldValue('reviewNegativeMaxRating', Number(value))}
+        />
+      </fieldset>
+      <fieldset disabled={!canWrite} className={styles.fields}>
+        <legend>{t('nav.digest')}</legend>
+        <Select
+          label={t('settings.digestDay')}
+          description={t('settings.digestHint')}
+          data={weekdays.map((day, index) => ({ value: day, label: formatWeekday(index) }))}
+          allowDeselect={false}
+          {...form.getInputProps('digestDay')}
+        />
+        <Select
+          label={t('settings.digestHour')}
+          description={t('settings.digestHourHint')}
+          data={hours}
+          allowDeselect={false}
+          {...form.getInputProps('digestHour')}
+          value={String(form.values.digestHour)}
+          onChange={(value) => form.setFieldValue('digestHour', Number(value))}
+        />
+      </fieldset>
+      {save.error && <ErrorNotice error={save.error} />}
+      <div className={styles.dialogActions}>
+        {reason && <p className="muted">{reason}</p>}
+        <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
+          {t('settings.discard')}
+        </Button>
+        <Button type="submit" disabled={!canWrite || !form.isDirty()} loading={save.isPending}>
+          {t('settings.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What holds for everybody in the workspace. */
+export function GeneralCard() {
+  const { t } = useTranslation();
+  const query = useQuery(settingsQuery);
+  return (
+    <Card title={t('settings.tab.general')} lead={t('settings.generalLead')}>
+      <Loaded query={query} height={560}>
+        {(settings) => <Form settings={settings} />}
+      </Loaded>
+    </Card>
+  );
+}

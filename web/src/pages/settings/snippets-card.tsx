@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { useCurrentApp } from '../../frame/current-app.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import styles from './settings-page.module.css';
+
+const origin = `${location.origin}/api/backend`;
+const credential = `-H "Authorization: Bearer $TOPRUNG_TOKEN"`;
+/** For a shell: what stands between single quotes is taken as it is. */
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Calls that work as they stand, on this very address, for an app of this workspace. */
+export function SnippetsCard() {
+  const { t } = useTranslation();
+  const app = useCurrentApp();
+  const appId = app?.id ?? 1;
+  const body = JSON.stringify({ phrases: ['habit tracker'], countries: [app?.primaryCountry ?? 'us'] });
+  const snippets = [
+    ['apps', `curl ${credential} \\\n  ${quote(`${origin}/apps`)}`],
+    [
+      'add',
+      `curl -X POST ${credential} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quote(body)} \\\n  ${quote(`${origin}/apps/${appId}/keywords`)}`,
+    ],
+    ['latest', `curl ${credential} \\\n  ${quote(`${origin}/rankings/latest?appIds=${appId}`)}`],
+    ['csv', `curl ${credential} \\\n  -o rankings.csv ${quote(`${origin}/apps/${appId}/exports/rankings?format=csv`)}`],
+  ] as const;
+  return (
+    <Card title={t('snippets.title')} lead={t('snippets.lead')}>
+      <div className={styles.form}>
+        {snippets.map(([id, text]) => (
+          <section key={id} aria-labelledby={`snippet-${id}`}>
+            <h3 id={`snippet-${id}`}>{t(`snippets.${id}`)}</h3>
+            <div className={styles.secret}>
+              <pre tabIndex={0} aria-labelledby={`snippet-${id}`} data-testid={`snippet-${id}`}>
+                {text}
+              </pre>
+              <CopyButton text={text} label={t(`snippets.${id}`)} />
+            </div>
+          </section>
+        ))}
+        <p className="muted">
+          {t('snippets.more')}{' '}
+          <a href="/api/backend/docs" target="_blank" rel="noreferrer">
+            {t('nav.reference')}
+            <span className="sr-only"> {t('common.newTab')}</span>
+          </a>
+        </p>
+      </div>
+    </Card>
+  );
+}
