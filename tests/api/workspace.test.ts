@@ -3,6 +3,7 @@ import { UsageCounter } from '../../src/api/limits/usage.ts';
 import { operations } from '../../src/contract/index.ts';
 import { recordUsage } from '../../src/domain/workspaces/usage.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { cpuMsOf } from '../harness/cpu-time.ts';
 import { describeTables, insertApp } from './keywords-arrange.ts';
 
 let api: TestApi;
@@ -168,9 +169,10 @@ describe('use of the API', () => {
       expiresAt: null,
       actor: { kind: 'token' as const, userId: 1, tokenId: index, role: 'owner' as const, email: 'a@b.c', readOnly: false },
     }));
-    const startedMs = performance.now();
-    for (let count = 0; count < 20_000; count += 1) counter.count(identities[count % 1_000]!, operations['GET /settings'], 200, now);
-    expect((performance.now() - startedMs) / 20_000).toBeLessThan(0.05);
+    const cpuMs = cpuMsOf(() => {
+      for (let count = 0; count < 20_000; count += 1) counter.count(identities[count % 1_000]!, operations['GET /settings'], 200, now);
+    });
+    expect(cpuMs / 20_000).toBeLessThan(0.05);
     expect(counter.pending().requests).toHaveLength(1_000);
   });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findPhraseFault, normalisePhrase } from '../../src/domain/keywords/phrase.ts';
 import { suggestPhrases, type ListingTexts } from '../../src/domain/listings/suggest-phrases.ts';
+import { cpuMsOf } from '../harness/cpu-time.ts';
 
 function suggest(texts: Partial<ListingTexts>): string[] {
   return suggestPhrases({ name: '', developer: null, subtitle: null, summary: null, description: null, category: null, ...texts }).map(
@@ -66,7 +67,6 @@ test('every phrase can be tracked as it is, whatever the texts hold', () => {
 test('a listing without words gives no phrases, and the longest one takes no time to speak of', () => {
   expect(suggest({ name: '' })).toEqual([]);
   const text = Array.from({ length: 4_000 }, (_, index) => `word${index % 700}`).join(' ');
-  const from = performance.now();
-  suggest({ name: text.slice(0, 500), subtitle: text.slice(0, 500), summary: text.slice(0, 2_000), description: text.slice(0, 20_000) });
-  expect(performance.now() - from).toBeLessThan(500);
+  const longest = { name: text.slice(0, 500), subtitle: text.slice(0, 500), summary: text.slice(0, 2_000), description: text.slice(0, 20_000) };
+  expect(cpuMsOf(() => suggest(longest))).toBeLessThan(500);
 });
