@@ -90,12 +90,9 @@ export async function upsertListing(tx: Tx, store: StoreName, card: HashedCard, 
 
 /** Listing ids by the store's own id. */
 export async function listStoreAppIds(db: Db | Tx, listingIds: number[]): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('listings')
-    .select(['id', 'store_app_id'])
-    .where(sql<boolean>`id = any(${listingIds})`)
-    .execute();
-  return new Map(rows.map((row) => [row.store_app_id, row.id]));
+  const { rows } = await sql<{ id: number; storeAppId: string }>`/* store-app-ids */
+    select id, store_app_id as "storeAppId" from listings where id = any(${listingIds}::int[])`.execute(db);
+  return new Map(rows.map((row) => [row.storeAppId, row.id]));
 }
 
 /** Locks a listing's row until the end of the transaction, as `upsertListing` does. */

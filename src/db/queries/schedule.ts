@@ -169,9 +169,3 @@ export async function countBacklog(db: Db, day: string): Promise<Map<StoreName, 
     where g.on_date = ${day} and g.reason = 'not_yet_run' and s.depth > 0 group by s.store`.execute(db);
   return new Map(rows.map((row) => [row.store, row.requests]));
 }
-
-/** Listing ids by the id the store knows them by. */
-export async function listStoreAppIds(db: Db, listingIds: number[]): Promise<Map<string, number>> {
-  const rows = await db.selectFrom('listings').select(['id', 'store_app_id']).where('id', 'in', listingIds).execute();
-  return new Map(rows.map((row) => [row.store_app_id, row.id]));
-}

@@ -1,28 +1,30 @@
-import { deferListings, listStoreAppIds, settleListings } from '../../db/queries/schedule.ts';
+import { listStoreAppIds } from '../../db/queries/listings.ts';
+import { deferListings, settleListings } from '../../db/queries/schedule.ts';
 import type { UtcDay } from '../../lib/dates.ts';
 import { inSystem, type Services } from '../context.ts';
+import { keepUnchanged } from '../listings/keep-unchanged.ts';
+import type { ListingCache } from '../listings/listing-cache.ts';
 import { recordListing } from '../listings/record-listing.ts';
-import { StoreError, type StoreName, type StoreRequestOptions } from '../ports.ts';
+import { StoreError, type ListingsAnswer, type StoreName, type StoreRequestOptions } from '../ports.ts';
 import { maxAttemptsADay, nextTry } from './next-try.ts';
+
+interface Refresh {
+  store: StoreName;
+  country: string;
+  listingIds: number[];
+  day: UtcDay;
+}
 
 /** Reads listings of one country and keeps what changed. A listing the store does not offer there is settled, not retried. */
 export async function refreshListings(
-  services: Services,
-  input: { store: StoreName; country: string; listingIds: number[]; day: UtcDay },
+  services: Services & { listingCache: ListingCache },
+  input: Refresh,
   options: StoreRequestOptions,
 ): Promise<void> {
   const ids = await listStoreAppIds(services.systemDb, input.listingIds);
   try {
     const answer = await services.stores[input.store].listings({ storeAppIds: [...ids.keys()], country: input.country }, options);
-    const now = services.clock.now();
-    const found = answer.found.toSorted((a, b) => (a.storeAppId < b.storeAppId ? -1 : 1));
-    for (const listing of found) {
-      await inSystem(services, async (tx) => {
-        await recordListing(tx, { store: input.store, listing, country: input.country, language: answer.language, now, day: input.day });
-        const listingId = ids.get(listing.storeAppId);
-        if (listingId) await settleListings(tx, { listingIds: [listingId], country: input.country, day: input.day, read: true, marker: null });
-      });
-    }
+    await keepFound(services, input, ids, answer);
     const missing = answer.missing.flatMap((storeAppId) => ids.get(storeAppId) ?? []);
     if (missing.length > 0) {
       await settleListings(services.systemDb, { listingIds: missing, country: input.country, day: input.day, read: false, marker: 'not-offered' });
@@ -30,6 +32,24 @@ export async function refreshListings(
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     await deferRefresh(services, input, error);
+  }
+}
+
+async function keepFound(
+  services: Services & { listingCache: ListingCache },
+  { store, country, day }: Refresh,
+  ids: ReadonlyMap<string, number>,
+  { found, language }: ListingsAnswer,
+): Promise<void> {
+  const now = services.clock.now();
+  const listings = found.map((listing) => ({ listing, listingId: ids.get(listing.storeAppId)! }));
+  const kept = await keepUnchanged(services, { store, country, day, now, listings });
+  for (const { listing, listingId } of listings) {
+    if (kept.has(listingId)) continue;
+    await inSystem(services, async (tx) => {
+      await recordListing(tx, { store, listing, country, language, now, day });
+      await settleListings(tx, { listingIds: [listingId], country, day, read: true, marker: null });
+    });
   }
 }
 

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays } from '../../src/lib/dates.ts';
+import type { StoreName } from '../../src/domain/ports.ts';
+import { refreshListings } from '../../src/domain/runs/refresh-listings.ts';
+import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
+
+const day = '2026-05-10';
+const country = 'us';
+let pipeline: Pipeline;
+let apps: { store: StoreName; storeAppId: string }[];
+
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pipeline.db.pool.query(text, values)).rows as T[];
+
+beforeAll(async () => {
+  pipeline = await startPipeline({ day, simulator: { world: { apps: 300, resultsPerSearch: 40 } } });
+  const { catalogues } = pipeline.simulator.world;
+  // Whose own calendar has nothing for these days: what they say changes by planting alone.
+  const quiet = (store: StoreName, count: number) =>
+    catalogues[store].apps
+      .filter((app) => isQuiet(store, app.storeAppId))
+      .slice(0, count)
+      .map(({ storeAppId }) => ({ store, storeAppId }));
+  apps = [...quiet('ios', 3), ...quiet('android', 1)];
+  for (const app of apps) await pipeline.track(app, [{ phrase: 'habit tracker', country }]);
+});
+afterAll(() => pipeline.close());
+
+function readWorld(store: StoreName, storeAppId: string, on: string) {
+  const app = pipeline.simulator.world.findApp(store, storeAppId, country, on);
+  return app && pipeline.simulator.world.listing(app, { country, language: 'en', day: on });
+}
+
+function isQuiet(store: StoreName, storeAppId: string): boolean {
+  const texts = [0, 1, 2, 3].map((count) => {
+    const listing = readWorld(store, storeAppId, addDays(day, count));
+    return listing && `${listing.title} ${listing.subtitle} ${listing.version} ${listing.priceCents} ${listing.ratingCount === null}`;
+  });
+  return texts[0] !== null && texts.every((text) => text === texts[0]);
+}
+
+async function expectDay(on: string): Promise<void> {
+  const kept = await rows<{ store: StoreName; storeAppId: string; ratingCount: number; installs: bigint | null; settled: string; refreshed: string }>(
+    `select l.store, l.store_app_id as "storeAppId", d.rating_count as "ratingCount", d.installs, s.settled_on::text as settled, s.refreshed_on::text as refreshed
+     from listing_days d join listings l on l.id = d.listing_id join listing_schedule s on s.listing_id = l.id and s.country = d.country
+     where d.on_date = $1 and d.country = $2 and s.queued_until is null order by l.store desc, l.id`,
+    [on, country],
+  );
+  expect(kept.map(({ storeAppId }) => storeAppId).toSorted()).toEqual(apps.map(({ storeAppId }) => storeAppId).toSorted());
+  for (const { store, storeAppId, ratingCount, installs, settled, refreshed } of kept) {
+    const truth = readWorld(store, storeAppId, on)!;
+    expect({ storeAppId, ratingCount, settled, refreshed }).toEqual({ storeAppId, ratingCount: truth.ratingCount, settled: on, refreshed: on });
+    if (store === 'android') expect(installs).toBe(truth.installs);
+  }
+}
+
+const countSnapshots = async (): Promise<number[]> =>
+  (
+    await rows<{ count: number }>(
+      'select (select count(*)::int from snapshots s where s.listing_id = l.id) as count from listings l join apps a on a.listing_id = l.id order by a.id',
+    )
+  ).map(({ count }) => count);
+
+describe('the daily reading of listings', () => {
+  test('takes a snapshot of each at first, and only the numbers while the texts stay', async () => {
+    await pipeline.runDay(day);
+    expect(await countSnapshots()).toEqual([1, 1, 1, 1]);
+    await expectDay(day);
+    await pipeline.runDay(addDays(day, 1));
+    expect(await countSnapshots()).toEqual([1, 1, 1, 1]);
+    await expectDay(addDays(day, 1));
+  });
+
+  test('takes one of the one that changed among those read together, and tells what changed', async () => {
+    const on = addDays(day, 2);
+    const { store, storeAppId } = apps[1]!;
+    pipeline.simulator.plant({ releases: [{ store, storeAppId, day: on, fields: { title: 'Quite another name' } }] });
+    await pipeline.runDay(on);
+    expect(await countSnapshots()).toEqual([1, 2, 1, 1]);
+    await expectDay(on);
+    const changes = await rows('select l.store_app_id as id, c.field, c.after from changes c join listings l on l.id = c.listing_id');
+    expect(changes).toEqual([{ id: storeAppId, field: 'name', after: 'Quite another name' }]);
+    expect(await rows('select name from listings where store_app_id = $1 and store = $2', [storeAppId, store])).toEqual([
+      { name: 'Quite another name' },
+    ]);
+  });
+
+  test('done again, and by four at once, changes nothing but when it was read', async () => {
+    const on = addDays(day, 2);
+    const { services } = pipeline.runtime;
+    const ios = await rows<{ id: number }>(
+      "select a.listing_id as id from apps a join listings l on l.id = a.listing_id where l.store = 'ios' order by 1",
+    );
+    const read = () =>
+      refreshListings(
+        services,
+        { store: 'ios', country, day: on, listingIds: ios.map(({ id }) => id) },
+        { signal: AbortSignal.timeout(20_000), lane: 'run' },
+      );
+    const state = () => rows('select listing_id, on_date, rating, rating_count, installs, price_micros from listing_days order by 1, 2');
+    const before = await state();
+    pipeline.clock.advance(60_000);
+    await Promise.all([read(), read(), read(), read()]);
+    expect(await state()).toEqual(before);
+    expect(await countSnapshots()).toEqual([1, 2, 1, 1]);
+    const times = await rows<{ at: Date }>('select distinct read_at as at from listing_days where on_date = $1 and listing_id = any($2)', [
+      on,
+      ios.map(({ id }) => id),
+    ]);
+    expect(times).toEqual([{ at: pipeline.clock.now() }]);
+  });
+});
