@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import type { HistoryKeyword } from '../harness/history.ts';
@@ -5,6 +6,7 @@ import { startStage, type Stage } from './stage.ts';
 
 const browser = await launchBrowser();
 const days = 30;
+const chartOf = (page: Page) => page.getByRole('img', { name: /^Position of|was not found on any day/ });
 
 describe.skipIf(!browser)('the keyword page', () => {
   let stage: Stage;
@@ -31,7 +33,7 @@ describe.skipIf(!browser)('the keyword page', () => {
   test('a day without a check is a gap in the line, with its reason; a day without a place is in a band from its own depth', async () => {
     const { keyword, gapIndex } = pick();
     const { page, consoleErrors, close } = await stage.open(browser!, `/keywords/${keyword.id}`);
-    const chart = page.getByTestId('history-chart');
+    const chart = chartOf(page);
     await chart.locator('svg').waitFor();
     const truths = truthsOf(keyword);
     const texts = await chart.locator('svg text').allTextContents();
@@ -54,7 +56,7 @@ describe.skipIf(!browser)('the keyword page', () => {
   test('the axis is upside down: a better position is drawn higher', async () => {
     const { keyword } = pick();
     const { page, close } = await stage.open(browser!, `/keywords/${keyword.id}`);
-    const chart = page.getByTestId('history-chart');
+    const chart = chartOf(page);
     await chart.locator('svg').waitFor();
     const heights = await chart
       .locator('svg text')
@@ -73,7 +75,7 @@ describe.skipIf(!browser)('the keyword page', () => {
     const { keyword } = pick();
     const read = async (timezoneId: string) => {
       const { page, close } = await stage.open(browser!, `/keywords/${keyword.id}`, { timezoneId });
-      const chart = page.getByTestId('history-chart');
+      const chart = chartOf(page);
       await chart.locator('svg').waitFor();
       const axis = (await chart.locator('svg text').allTextContents()).filter((text) => /^[A-Z][a-z]{2} \d+$/.test(text));
       await page.getByText('Table', { exact: true }).click();

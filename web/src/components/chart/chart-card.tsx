@@ -21,15 +21,19 @@ interface Props extends Omit<ChartProps, 'onReady'> {
   lead?: ReactNode;
   /** The same facts in rows: what is shown instead of the chart, and saved as CSV. */
   table: ChartTable;
+  /** In place of the plain rows, where they need more than figures. */
+  tableView?: ReactNode;
   /** Of the files saved, without an ending. */
   fileName: string;
   action?: ReactNode;
+  /** Above chart and table: what is shown in them. */
+  tools?: ReactNode;
   /** Under the chart: what its colours mean. */
   legend?: ReactNode;
 }
 
 /** A chart with its table, its picture and its CSV. */
-export function ChartCard({ title, lead, table, fileName, action, legend, ...chart }: Props) {
+export function ChartCard({ title, lead, table, tableView, fileName, action, tools, legend, ...chart }: Props) {
   const { t } = useTranslation();
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const drawn = useRef<EChartsType>(null);
@@ -71,6 +75,7 @@ export function ChartCard({ title, lead, table, fileName, action, legend, ...cha
         </div>
       }
     >
+      {tools}
       {view === 'chart' ? (
         <>
           <LazyChart
@@ -82,7 +87,7 @@ export function ChartCard({ title, lead, table, fileName, action, legend, ...cha
           {legend}
         </>
       ) : (
-        <PlainTable label={title} {...table} />
+        (tableView ?? <PlainTable label={title} {...table} />)
       )}
     </Card>
   );

@@ -1,18 +1,27 @@
 import type { TooltipComponentOption } from 'echarts/components';
 import type { Palette } from './palette.ts';
 
-export type TipLine = [kind: 'day' | 'position' | 'note' | 'gap' | 'mark', text: string];
+/** A line of a tooltip; with a colour it begins with a swatch of it. */
+export type TipLine = [kind: 'day' | 'position' | 'note' | 'gap' | 'mark' | 'series', text: string, color?: string];
 
 /** Elements, not HTML text: nothing in a phrase or a title can become markup, and no inline style is needed. */
 export function writeTip(lines: TipLine[]): HTMLElement {
   const box = document.createElement('div');
-  for (const [kind, text] of lines) {
+  for (const [kind, text, color] of lines) {
     const line = document.createElement('div');
     line.className = `chart-tip-${kind}`;
     line.textContent = text;
+    if (color) line.prepend(drawSwatch(color));
     box.append(line);
   }
   return box;
+}
+
+function drawSwatch(color: string): HTMLElement {
+  const swatch = document.createElement('span');
+  swatch.className = 'chart-tip-swatch';
+  swatch.style.background = color;
+  return swatch;
 }
 
 /** The tooltip of a chart over days; `describe` is asked with the index of the day. */

@@ -1,7 +1,78 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { CalendarX2, ListPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { formatCount, formatDay } from '../../format.ts';
+import { useCurrentApp } from '../../frame/current-app.ts';
+import { distributionQuery } from '../../queries/rankings.ts';
+import { defaultDays, readScope, spanOf } from '../../scope.ts';
+import { BandList } from './band-list.tsx';
+import { BandsCard } from './bands-card.tsx';
+import { checkedOf, followedOf, trimDays } from './bands.ts';
+import { CompareCard } from './compare-card.tsx';
+import styles from './distribution-page.module.css';
+import { FlowCard } from './flow-card.tsx';
+import { Waiting } from './waiting.tsx';
 
+/** How many keywords stand where, over the days, and what moved between two of them. */
 export function DistributionPage() {
   const { t } = useTranslation();
-  return <PageHead title={t('distribution.title')} />;
+  const appId = Number(useParams({ strict: false }).appId) || 0;
+  const { country, days: span = defaultDays } = readScope(useSearch({ strict: false }));
+  const app = useCurrentApp();
+  const query = useQuery(distributionQuery(appId, country, spanOf(span)));
+  const days = trimDays(query.data?.items ?? []);
+  const newest = days.findLast((day) => checkedOf(day) > 0);
+  const coverage =
+    newest &&
+    t('distribution.newest', {
+      day: formatDay(newest.date, true),
+      checked: formatCount(checkedOf(newest)),
+      count: followedOf(newest),
+      followed: formatCount(followedOf(newest)),
+    });
+  return (
+    <>
+      <PageHead
+        title={t('distribution.title')}
+        tab={app ? `${t('distribution.title')} · ${app.displayName ?? app.name}` : t('distribution.title')}
+        lead={<span className="num">{coverage ?? t('distribution.lead')}</span>}
+      />
+      <Loaded query={query} waiting={<Waiting />}>
+        {() => {
+          if (days.length === 0)
+            return (
+              <Card title={t('distribution.bands')}>
+                <EmptyState icon={ListPlus} title={t('distribution.emptyTitle')} text={t('distribution.emptyText')}>
+                  <Button renderRoot={(props) => <Link to="/apps/$appId/keywords" params={{ appId: String(appId) }} {...props} />}>
+                    {t('overview.toKeywords')}
+                  </Button>
+                </EmptyState>
+              </Card>
+            );
+          if (!newest)
+            return (
+              <Card title={t('distribution.bands')}>
+                <EmptyState icon={CalendarX2} title={t('history.emptyTitle')} text={t('history.emptyText')} />
+              </Card>
+            );
+          return (
+            <div className={styles.stack}>
+              <div className={styles.columns}>
+                <BandsCard days={days} appId={appId} />
+                <BandList days={days} appId={appId} />
+              </div>
+              <FlowCard days={days} />
+              <CompareCard days={days} appId={appId} country={country} />
+            </div>
+          );
+        }}
+      </Loaded>
+    </>
+  );
 }

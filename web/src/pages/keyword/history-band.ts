@@ -1,14 +1,6 @@
 import type { CustomSeriesOption } from 'echarts/charts';
 import type { Cell } from '../../api.ts';
-
-export interface Palette {
-  accent: string;
-  text: string;
-  muted: string;
-  line: string;
-  surface: string;
-  font: string;
-}
+import type { Palette } from '../../components/chart/palette.ts';
 
 /** How many days like this one begin here; 0 inside a stretch. */
 function stretchAt(cells: Cell[], index: number): number {
@@ -25,6 +17,7 @@ export function drawBand(cells: Cell[], bottom: number, palette: Palette): Custo
   return {
     type: 'custom',
     silent: true,
+    clip: true,
     z: 1,
     data: cells.map((cell, index) => [index, cell.state === 'not_found' ? cell.depth : 0, stretchAt(cells, index)]),
     renderItem(params, api) {
@@ -36,8 +29,10 @@ export function drawBand(cells: Cell[], bottom: number, palette: Palette): Custo
       const [x = 0, top = 0] = api.coord([index, depth]);
       const [, foot = 0] = api.coord([index, bottom]);
       const width = (api.size!([1, 0]) as number[])[0]!;
-      const withText = x > labelledTo + 36;
-      if (withText) labelledTo = x;
+      const { x: left, width: room } = params.coordSys as unknown as { x: number; width: number };
+      const start = Math.max(x - width / 2, left);
+      const withText = start > labelledTo + 36 && start < left + room && x + width * (length - 0.5) > left;
+      if (withText) labelledTo = start;
       return {
         type: 'group',
         children: [
@@ -50,7 +45,7 @@ export function drawBand(cells: Cell[], bottom: number, palette: Palette): Custo
             ? [
                 {
                   type: 'text' as const,
-                  x: Math.max(x - width / 2, (params.coordSys as unknown as { x: number }).x) + 3,
+                  x: start + 3,
                   y: top + 4,
                   style: { text: `>${depth}`, fill: palette.muted, font: `600 11px ${palette.font}` },
                 },
@@ -67,6 +62,7 @@ export function drawGaps(cells: Cell[], bottom: number, palette: Palette): Custo
   return {
     type: 'custom',
     silent: true,
+    clip: true,
     z: 0,
     data: cells.map((cell, index) => [index, cell.state === 'not_checked' ? stretchAt(cells, index) : 0]),
     renderItem(_params, api) {

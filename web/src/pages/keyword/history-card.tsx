@@ -2,114 +2,94 @@ import { SegmentedControl, Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { CalendarX2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { History, Keyword } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
+import { ChartCard } from '../../components/chart/chart-card.tsx';
+import type { Palette } from '../../components/chart/palette.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { historyQuery } from '../../queries/keywords.ts';
+import { historyQuery, isWaiting } from '../../queries/keywords.ts';
 import { defaultDays, readScope, spanOf } from '../../scope.ts';
-import styles from './history-card.module.css';
-import { pickScale, type Scale } from './history-option.ts';
+import { HistoryLegend } from './history-legend.tsx';
+import { buildHistoryOption, pickScale, type Scale } from './history-option.ts';
 import { HistoryTable } from './history-table.tsx';
+import { summariseHistory, tabulateHistory, writeHistoryText } from './history-text.ts';
+import { RivalChips } from './rival-chips.tsx';
+import { useRivalHistories, type RivalChoice } from './rival-histories.ts';
 
-const HistoryChart = lazy(async () => ({ default: (await import('./history-chart.tsx')).HistoryChart }));
+const heightPx = 350;
 
-export function HistoryCard({ keywordId, phrase, waiting }: { keywordId: number; phrase: string; waiting: boolean }) {
+/** Where the app stood day by day, and beside it the competitors that are picked. */
+export function HistoryCard({ keyword }: { keyword: Keyword }) {
   const { t } = useTranslation();
   const days = readScope(useSearch({ strict: false })).days ?? defaultDays;
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...historyQuery(keywordId, spanOf(days)),
+  const waiting = isWaiting(keyword);
+  const { data, error, refetch } = useQuery({
+    ...historyQuery(keyword.id, spanOf(days)),
     placeholderData: keepPreviousData,
     refetchInterval: waiting ? 3_000 : false,
   });
-  const [chosen, setScale] = useState<Scale | null>(null);
-  const [view, setView] = useState('chart');
-  const scale = chosen ?? pickScale(data?.items ?? []);
-  const checked = (data?.items ?? []).filter((cell) => cell.state !== 'not_checked');
-  const ranked = checked.flatMap((cell) => cell.position ?? []);
-  const gaps = (data?.items.length ?? 0) - checked.length;
-  const summary =
-    ranked.length > 0
-      ? t('history.summary', {
-          phrase,
-          days,
-          first: ranked[0],
-          last: ranked.at(-1),
-          best: Math.min(...ranked),
-          out: checked.length - ranked.length,
-          gaps,
-        })
-      : t('history.summaryNone', { phrase, days, gaps });
+  const choice = useRivalHistories(keyword.appId, keyword.id, spanOf(days));
+  if (data?.items.some((cell) => cell.state !== 'not_checked')) {
+    return <DrawnHistory history={data} keyword={keyword} days={days} choice={choice} />;
+  }
   return (
-    <Card
+    <Card title={t('history.title')} lead={t('history.lead')}>
+      {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={heightPx + 76} />}
+      {data && <EmptyState icon={CalendarX2} title={t('history.emptyTitle')} text={waiting ? t('history.emptyWaiting') : t('history.emptyText')} />}
+    </Card>
+  );
+}
+
+interface DrawnProps {
+  history: History;
+  keyword: Keyword;
+  days: number;
+  choice: RivalChoice;
+}
+
+function DrawnHistory({ history, keyword, days, choice }: DrawnProps) {
+  const { t } = useTranslation();
+  const [chosen, setScale] = useState<Scale | null>(null);
+  const scale = chosen ?? pickScale(history.items);
+  const rivals = choice.histories;
+  const text = useMemo(() => writeHistoryText(history, rivals, t), [history, rivals, t]);
+  const option = useCallback(
+    (palette: Palette, widthPx: number) => buildHistoryOption({ history, rivals, scale, text }, palette, widthPx),
+    [history, rivals, scale, text],
+  );
+  return (
+    <ChartCard
       title={t('history.title')}
       lead={t('history.lead')}
+      height={heightPx}
+      option={option}
+      label={summariseHistory(history, keyword.phrase, days, t)}
+      fileName={`${keyword.phrase}-${keyword.country}-${days}d`}
+      table={tabulateHistory(history, rivals, t)}
+      tableView={<HistoryTable history={history} rivals={rivals} />}
       action={
-        <div className={styles.controls}>
-          {view === 'chart' && (
-            <SegmentedControl
-              size="xs"
-              aria-label={t('history.scale')}
-              value={scale}
-              onChange={(value) => setScale(value)}
-              data={[
-                { value: 'linear', label: t('history.linear') },
-                { value: 'log', label: t('history.log') },
-              ]}
-            />
-          )}
-          <SegmentedControl
-            size="xs"
-            aria-label={t('history.view')}
-            value={view}
-            onChange={setView}
-            data={[
-              { value: 'chart', label: t('history.chart') },
-              { value: 'table', label: t('history.table') },
-            ]}
-          />
-        </div>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('history.scale')}
+          value={scale}
+          onChange={(value) => setScale(value)}
+          data={[
+            { value: 'linear', label: t('history.linear') },
+            { value: 'log', label: t('history.log') },
+          ]}
+        />
       }
-    >
-      {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton height={336} />}
-      {data && checked.length === 0 && (
-        <EmptyState icon={CalendarX2} title={t('history.emptyTitle')} text={waiting ? t('history.emptyWaiting') : t('history.emptyText')} />
-      )}
-      {data && checked.length > 0 && (
-        <div className={styles.body} data-stale={isPlaceholderData || undefined}>
-          {view === 'table' ? (
-            <HistoryTable history={data} />
-          ) : (
-            <>
-              <Suspense fallback={<Skeleton height={336} />}>
-                <HistoryChart history={data} scale={scale} label={summary} />
-              </Suspense>
-              <ul className={styles.legend}>
-                <li>
-                  <span className={styles.keyLine} aria-hidden />
-                  {t('history.keyRanked')}
-                </li>
-                <li>
-                  <span className={styles.keyOut} aria-hidden />
-                  {t('history.keyOut')}
-                </li>
-                <li>
-                  <span className={styles.keyGap} aria-hidden />
-                  {t('history.keyGap', { count: gaps })}
-                </li>
-                {data.annotations.length > 0 && (
-                  <li>
-                    <span className={styles.keyMark} aria-hidden />
-                    {t('history.keyMark')}
-                  </li>
-                )}
-              </ul>
-            </>
-          )}
-        </div>
-      )}
-    </Card>
+      tools={
+        <>
+          <RivalChips choice={choice} />
+          {choice.error && <ErrorNotice error={choice.error} title={t('history.rivalsFailed')} />}
+        </>
+      }
+      legend={<HistoryLegend gaps={history.items.filter((cell) => cell.state === 'not_checked').length} hasMarks={history.annotations.length > 0} />}
+    />
   );
 }

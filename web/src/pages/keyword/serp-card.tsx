@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ListX, Star } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ArrowRight, ListX, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Store } from '../../api.ts';
 import { AppAvatar } from '../../components/app-avatar.tsx';
@@ -19,6 +20,12 @@ export function SerpCard({ keywordId, store }: { keywordId: number; store: Store
     <Card
       title={t('serp.title')}
       lead={data ? t('serp.lead', { day: formatDay(data.date, true), kept: data.items.length, count: data.resultCount }) : undefined}
+      action={
+        <Link to="/keywords/$keywordId/results" params={{ keywordId: String(keywordId) }} className={styles.all}>
+          {t('serp.all')}
+          <ArrowRight size={14} aria-hidden />
+        </Link>
+      }
     >
       {isPending && <Skeleton height={320} />}
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}

@@ -3,7 +3,30 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Keyword } from '../../api.ts';
 import { readScope, type Scope } from '../../scope.ts';
 
-export const standings = ['top10', 'ranked', 'not_found', 'not_checked', 'favorite', 'paused'] as const;
+/** First and last position of the bands that the rank distribution counts. */
+const bands = {
+  place1: [1, 1],
+  place2to3: [2, 3],
+  place4to10: [4, 10],
+  place11to50: [11, 50],
+  place51to100: [51, 100],
+  place101: [101, 200],
+} as const;
+
+export const standings = [
+  'top10',
+  'ranked',
+  'place1',
+  'place2to3',
+  'place4to10',
+  'place11to50',
+  'place51to100',
+  'place101',
+  'not_found',
+  'not_checked',
+  'favorite',
+  'paused',
+] as const;
 export type Standing = (typeof standings)[number];
 
 /** Search, standing, tag and order live in the address, so that a view can be shared. */
@@ -44,7 +67,10 @@ function isInStanding(keyword: Keyword, standing: Standing): boolean {
   if (standing === 'paused') return keyword.paused;
   if (standing === 'not_checked') return latest === null;
   if (standing === 'not_found') return latest !== null && latest.position === null;
-  return latest?.position != null && (standing === 'ranked' || latest.position <= 10);
+  if (latest?.position == null) return false;
+  if (standing === 'ranked') return true;
+  const [first, last] = standing === 'top10' ? [1, 10] : bands[standing];
+  return latest.position >= first && latest.position <= last;
 }
 
 export function filterKeywords(keywords: Keyword[], { country, q, state, tag }: KeywordFilters): Keyword[] {

@@ -1,0 +1,82 @@
+import type { LineSeriesOption } from 'echarts/charts';
+import type { DataZoomComponentOption } from 'echarts/components';
+import { formatDay } from '../../format.ts';
+import { mixColors } from './mix-colors.ts';
+import type { Palette } from './palette.ts';
+
+/** Days across the foot of a chart. */
+export function drawDayAxis(days: readonly string[], palette: Palette) {
+  return {
+    type: 'category' as const,
+    data: [...days],
+    axisLine: { lineStyle: { color: palette.line } },
+    axisTick: { show: false },
+    axisLabel: { ...labelOf(palette), formatter: (day: string) => formatDay(day), hideOverlap: true, showMaxLabel: true },
+  };
+}
+
+export const labelOf = (palette: Palette) => ({ color: palette.muted, fontFamily: palette.font, fontSize: 11 });
+
+const fewestDays = 15;
+const sliderHeight = 20;
+
+/** Room under the days for the slider that narrows them; none for a span too short for it. */
+export const zoomFoot = (days: readonly string[]): number => (days.length < fewestDays ? 0 : sliderHeight + 14);
+
+/** A stretch of the days, taken with the slider, by dragging over it, or with Ctrl and the wheel; what lies outside stays drawn, unseen. */
+export function drawZoom(days: readonly string[], palette: Palette): DataZoomComponentOption[] {
+  if (days.length < fewestDays) return [];
+  const handle = { color: palette.surface, borderColor: palette.muted };
+  return [
+    { type: 'inside', filterMode: 'none', zoomOnMouseWheel: 'ctrl', moveOnMouseWheel: false, preventDefaultMouseMove: false },
+    {
+      type: 'slider',
+      filterMode: 'none',
+      height: sliderHeight,
+      bottom: 4,
+      brushSelect: true,
+      showDataShadow: false,
+      showDetail: false,
+      moveHandleSize: 0,
+      handleSize: sliderHeight,
+      handleStyle: handle,
+      emphasis: { handleStyle: { ...handle, borderColor: palette.accent } },
+      borderColor: palette.line,
+      backgroundColor: 'transparent',
+      fillerColor: mixColors(palette.accent, palette.surface, 0.12),
+      brushStyle: { color: palette.accent, opacity: 0.2 },
+    },
+  ];
+}
+
+export interface DayMark {
+  date: string;
+  label: string;
+}
+
+const labelWidth = 62;
+
+/** Dashed lines on days on which something happened; a label too near the one before is left to the tooltip. */
+export function drawMarks(
+  marks: readonly DayMark[],
+  days: readonly string[],
+  palette: Palette,
+  widthPx: number,
+  isInverse = false,
+): LineSeriesOption['markLine'] {
+  let labelledTo = Number.NEGATIVE_INFINITY;
+  const shown = marks.filter(({ date }) => days.includes(date)).toSorted((a, b) => a.date.localeCompare(b.date));
+  return {
+    symbol: 'none',
+    silent: true,
+    animation: false,
+    lineStyle: { color: palette.muted, type: 'dashed', width: 1, opacity: 0.6 },
+    label: { ...labelOf(palette), opacity: 1, position: isInverse ? 'start' : 'end', distance: 6 },
+    data: shown.map(({ date, label }) => {
+      const x = (days.indexOf(date) / days.length) * widthPx;
+      const show = x > labelledTo + labelWidth;
+      if (show) labelledTo = x;
+      return { xAxis: date, label: { show, formatter: label } };
+    }),
+  };
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import styles from './toggle-chip.module.css';
+
+interface Props {
+  pressed: boolean;
+  onPress: () => void;
+  children: ReactNode;
+  /** A CSS colour that its line or area has in a chart. */
+  color?: string | undefined;
+  disabled?: boolean;
+}
+
+/** Something that is shown or not. */
+export function ToggleChip({ pressed, onPress, children, color, disabled }: Props) {
+  return (
+    <button type="button" className={styles.chip} aria-pressed={pressed} disabled={disabled} onClick={onPress}>
+      {color && <span className={styles.swatch} style={pressed ? { background: color, borderColor: color } : { borderColor: color }} aria-hidden />}
+      <span className={styles.text}>{children}</span>
+    </button>
+  );
+}

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { formatCount, formatDay, formatShare, formatSigned } from '../../format.ts';
+import type { DistributionDay } from '../../queries/rankings.ts';
+import { bands, checkedOf, cssColorOf, followedOf, type Band } from './bands.ts';
+import styles from './distribution-page.module.css';
+
+/** The newest checked day as a list: the chart’s legend, and the way to the keywords of each band. */
+export function BandList({ days, appId }: { days: DistributionDay[]; appId: number }) {
+  const { t } = useTranslation();
+  const checked = days.filter((day) => checkedOf(day) > 0);
+  const [first, last] = [checked[0]!, checked.at(-1)!];
+  return (
+    <Card title={formatDay(last.date, true)} lead={t('distribution.against', { day: formatDay(first.date) })}>
+      <ul className={styles.bands}>
+        {bands.map((band) => (
+          <li key={band.id}>
+            <Row band={band} first={first} last={last} appId={appId} />
+          </li>
+        ))}
+      </ul>
+      <p className={styles.note}>{t('distribution.linkNote')}</p>
+    </Card>
+  );
+}
+
+function Row({ band, first, last, appId }: { band: Band; first: DistributionDay; last: DistributionDay; appId: number }) {
+  const { t } = useTranslation();
+  const change = last[band.id] - first[band.id];
+  const inside = (
+    <>
+      <span className={styles.swatch} style={{ background: cssColorOf(band) }} aria-hidden />
+      <span className={styles.bandName}>{t(`distribution.band.${band.id}`)}</span>
+      <span className={styles.bandCount}>{formatCount(last[band.id])}</span>
+      <span className={styles.bandShare}>{formatShare(last[band.id] / Math.max(1, followedOf(last)))}</span>
+      <span className={styles.bandChange} title={t('distribution.change', { day: formatDay(first.date) })}>
+        {change === 0 ? '=' : formatSigned(change)}
+      </span>
+      <ChevronRight size={14} className={styles.go} aria-hidden data-none={!('standing' in band) || undefined} />
+    </>
+  );
+  if (!('standing' in band)) {
+    return (
+      <Link to="/runs" className={styles.band} title={t('distribution.why')}>
+        {inside}
+      </Link>
+    );
+  }
+  return (
+    <Link
+      to="/apps/$appId/keywords"
+      params={{ appId: String(appId) }}
+      search={(before) => ({ ...before, state: band.standing })}
+      className={styles.band}
+    >
+      {inside}
+    </Link>
+  );
+}

@@ -1,0 +1,51 @@
+import { SegmentedControl } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChartCard } from '../../components/chart/chart-card.tsx';
+import type { Palette } from '../../components/chart/palette.ts';
+import { formatDay } from '../../format.ts';
+import type { DistributionDay } from '../../queries/rankings.ts';
+import { useSearchChoice } from '../../search-value.ts';
+import { buildBandsOption } from './bands-option.ts';
+import { bands, checkedOf, followedOf } from './bands.ts';
+
+/** The bands over the days; pressing one leads to its keywords. */
+export function BandsCard({ days, appId }: { days: DistributionDay[]; appId: number }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [measure, setMeasure] = useSearchChoice('as', ['count', 'share']);
+  const option = useCallback((palette: Palette) => buildBandsOption(days, measure, t, palette), [days, measure, t]);
+  const open = (_dataIndex: number, seriesIndex: number) => {
+    const band = bands[seriesIndex];
+    if (!band || !('standing' in band)) return;
+    void navigate({ to: '/apps/$appId/keywords', params: { appId: String(appId) }, search: (before) => ({ ...before, state: band.standing }) });
+  };
+  return (
+    <ChartCard
+      title={t('distribution.bands')}
+      lead={t('distribution.bandsLead')}
+      height={430}
+      option={option}
+      label={t('distribution.label', { from: formatDay(days[0]!.date), to: formatDay(days.at(-1)!.date), count: days.length })}
+      fileName={`distribution-${appId}-${days[0]!.date}-${days.at(-1)!.date}`}
+      onPick={open}
+      action={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('distribution.measure')}
+          value={measure}
+          onChange={(value) => setMeasure(value)}
+          data={[
+            { value: 'count', label: t('distribution.count') },
+            { value: 'share', label: t('distribution.share') },
+          ]}
+        />
+      }
+      table={{
+        head: [t('history.day'), ...bands.map(({ id }) => t(`distribution.band.${id}`)), t('distribution.checked'), t('distribution.followed')],
+        rows: days.toReversed().map((day) => [day.date, ...bands.map(({ id }) => day[id]), checkedOf(day), followedOf(day)]),
+      }}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { mixColors } from '../../components/chart/mix-colors.ts';
+import type { Palette } from '../../components/chart/palette.ts';
+import type { DistributionDay } from '../../queries/rankings.ts';
+import type { Standing } from '../keywords/keyword-filters.ts';
+
+/** Best first; each with how much of the accent it is drawn in and the filter of the keywords table that shows it. */
+export const bands = [
+  { id: 'top1', accent: 1, standing: 'place1' },
+  { id: 'top2to3', accent: 0.8, standing: 'place2to3' },
+  { id: 'top4to10', accent: 0.62, standing: 'place4to10' },
+  { id: 'top11to50', accent: 0.45, standing: 'place11to50' },
+  { id: 'top51to100', accent: 0.3, standing: 'place51to100' },
+  { id: 'top101toDepth', accent: 0.18, standing: 'place101' },
+  { id: 'notFound', muted: 0.42, standing: 'not_found' },
+  { id: 'notChecked', muted: 0.12 },
+] as const satisfies readonly ({ id: keyof DistributionDay; standing?: Standing } & ({ accent: number } | { muted: number }))[];
+
+export type Band = (typeof bands)[number];
+
+export function colorOf(band: Band, palette: Palette): string {
+  return 'accent' in band ? mixColors(palette.accent, palette.surface, band.accent) : mixColors(palette.muted, palette.surface, band.muted);
+}
+
+/** The same colour where CSS draws it. */
+export function cssColorOf(band: Band): string {
+  const [color, share] = 'accent' in band ? ['accent', band.accent] : ['muted', band.muted];
+  return `color-mix(in srgb, var(--tr-${color}) ${share * 100}%, var(--tr-surface))`;
+}
+
+export const checkedOf = (day: DistributionDay): number => bands.reduce((sum, { id }) => sum + (id === 'notChecked' ? 0 : day[id]), 0);
+export const followedOf = (day: DistributionDay): number => checkedOf(day) + day.notChecked;
+
+/** Days before the first keyword tell nothing. */
+export function trimDays(days: readonly DistributionDay[]): DistributionDay[] {
+  const first = days.findIndex((day) => followedOf(day) > 0);
+  return first < 0 ? [] : days.slice(first);
+}

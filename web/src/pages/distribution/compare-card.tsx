@@ -1,0 +1,69 @@
+import { TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { ToggleChip } from '../../components/toggle-chip.tsx';
+import { formatCount } from '../../format.ts';
+import { compareQuery, type DistributionDay } from '../../queries/rankings.ts';
+import { useSearchChoice, useSearchValue } from '../../search-value.ts';
+import { checkedOf } from './bands.ts';
+import { CompareTable } from './compare-table.tsx';
+import { kindOf, moves } from './comparison.ts';
+import styles from './distribution-page.module.css';
+
+const isDay = (text: string | null): text is string => text !== null && /^2\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** Two days side by side; without a word the first and the last checked one of the span. */
+export function CompareCard({ days, appId, country }: { days: DistributionDay[]; appId: number; country: string | undefined }) {
+  const { t } = useTranslation();
+  const checked = days.filter((day) => checkedOf(day) > 0);
+  const [askedA, setA] = useSearchValue('a');
+  const [askedB, setB] = useSearchValue('b');
+  const [move, setMove] = useSearchChoice('move', moves);
+  const a = isDay(askedA) ? askedA : checked[0]!.date;
+  const b = isDay(askedB) ? askedB : checked.at(-1)!.date;
+  const query = useQuery({ ...compareQuery(appId, country, a, b), placeholderData: keepPreviousData });
+  const today = new Date().toISOString().slice(0, 10);
+  return (
+    <Card title={t('compare.title')} lead={t('compare.lead')}>
+      <div className={styles.dates}>
+        {(
+          [
+            ['a', a, setA],
+            ['b', b, setB],
+          ] as const
+        ).map(([id, value, set]) => (
+          <TextInput
+            key={id}
+            type="date"
+            label={t(`compare.${id}`)}
+            value={value}
+            max={today}
+            min="2000-01-01"
+            onChange={(event) => isDay(event.currentTarget.value) && set(event.currentTarget.value)}
+          />
+        ))}
+      </div>
+      <Loaded query={query} height={360}>
+        {({ items }) => {
+          const counts = Map.groupBy(items, kindOf);
+          const shown = move === 'all' ? items : (counts.get(move) ?? []);
+          return (
+            <>
+              <div className={styles.moves} role="group" aria-label={t('compare.filter')}>
+                {moves.map((kind) => (
+                  <ToggleChip key={kind} pressed={move === kind} onPress={() => setMove(kind)}>
+                    {t(`compare.move.${kind}`)}{' '}
+                    <span className="num">{formatCount(kind === 'all' ? items.length : (counts.get(kind)?.length ?? 0))}</span>
+                  </ToggleChip>
+                ))}
+              </div>
+              <CompareTable rows={shown} a={a} b={b} appId={appId} />
+            </>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}

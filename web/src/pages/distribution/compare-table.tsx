@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { CountryChip } from '../../components/country-chip.tsx';
+import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { Move } from '../../components/move.tsx';
+import { PositionText } from '../../components/position-text.tsx';
+import { formatDay } from '../../format.ts';
+import { formatPosition } from '../../../../src/lib/format-position.ts';
+import type { ComparedKeyword } from '../../queries/rankings.ts';
+import { kindOf, placeOf } from './comparison.ts';
+import styles from './distribution-page.module.css';
+
+interface Props {
+  rows: readonly ComparedKeyword[];
+  a: string;
+  b: string;
+  appId: number;
+}
+
+export function CompareTable({ rows, a, b, appId }: Props) {
+  const { t } = useTranslation();
+  const columns: DataColumn<ComparedKeyword>[] = [
+    {
+      id: 'phrase',
+      head: t('column.phrase'),
+      cell: (row) => (
+        <Link to="/keywords/$keywordId" params={{ keywordId: String(row.keywordId) }} className={styles.phrase}>
+          {row.phrase}
+        </Link>
+      ),
+      sortBy: (row) => row.phrase,
+    },
+    { id: 'country', head: t('column.country'), cell: (row) => <CountryChip code={row.country} />, sortBy: (row) => row.country },
+    {
+      id: 'before',
+      head: formatDay(a, true),
+      cell: (row) => <PositionText cell={row.a} />,
+      sortBy: (row) => row.a?.position ?? null,
+      csv: (row) => (row.a ? formatPosition(row.a) : null),
+      isEnd: true,
+    },
+    {
+      id: 'after',
+      head: formatDay(b, true),
+      cell: (row) => <PositionText cell={row.b} />,
+      sortBy: (row) => row.b?.position ?? null,
+      csv: (row) => (row.b ? formatPosition(row.b) : null),
+      isEnd: true,
+    },
+    {
+      id: 'move',
+      head: t('compare.change'),
+      cell: (row) => <Move change={{ kind: kindOf(row), places: row.delta, from: row.a }} />,
+      sortBy: placeOf,
+      csv: (row) => row.delta ?? t(`compare.move.${kindOf(row)}`),
+      isEnd: true,
+    },
+  ];
+  return (
+    <DataTable
+      label={t('compare.table')}
+      rows={rows}
+      columns={columns}
+      keyOf={(row) => row.keywordId}
+      initialSort="-move"
+      sortName="sort"
+      fileName={`compare-${appId}-${a}-${b}`}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { ChartCard } from '../../components/chart/chart-card.tsx';
+import type { Palette } from '../../components/chart/palette.ts';
+import { formatCount, formatDay } from '../../format.ts';
+import type { DistributionDay } from '../../queries/rankings.ts';
+import { checkedOf } from './bands.ts';
+import { buildFlowOption } from './flow-option.ts';
+
+/** Who came into the results and who left them, day by day. */
+export function FlowCard({ days }: { days: DistributionDay[] }) {
+  const { t } = useTranslation();
+  const option = useCallback((palette: Palette) => buildFlowOption(days, t, palette), [days, t]);
+  const sum = (key: 'entered' | 'left') => days.reduce((total, day) => total + day[key], 0);
+  const totals = t('distribution.flowTotals', { entered: formatCount(sum('entered')), left: formatCount(sum('left')) });
+  if (sum('entered') + sum('left') === 0) {
+    return (
+      <Card title={t('distribution.flow')} lead={t('distribution.flowLead')}>
+        <p className="muted">{t('distribution.flowNone')}</p>
+      </Card>
+    );
+  }
+  return (
+    <ChartCard
+      title={t('distribution.flow')}
+      lead={
+        <>
+          {t('distribution.flowLead')} <span className="num">{totals}</span>
+        </>
+      }
+      height={220}
+      option={option}
+      label={`${t('distribution.flow')}. ${totals}`}
+      fileName={`entered-left-${days[0]!.date}-${days.at(-1)!.date}`}
+      table={{
+        head: [t('history.day'), t('distribution.entered'), t('distribution.left'), t('distribution.checked')],
+        rows: days.toReversed().map((day) => {
+          const checked = checkedOf(day);
+          return [formatDay(day.date, true), checked === 0 ? null : day.entered, checked === 0 ? null : day.left, checked];
+        }),
+      }}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Select, TagsInput, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Keyword } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import styles from './keyword-page.module.css';
+import type { UpdateKeyword } from './use-keyword-update.ts';
+
+const usualDepths = [10, 30, 50, 100, 200];
+const mostCharacters = 2_000;
+
+/** What this workspace keeps with the keyword: tags, how deep it looks, a note. */
+export function DetailsCard({ keyword, update }: { keyword: Keyword; update: UpdateKeyword }) {
+  const { t } = useTranslation();
+  const { canWrite, reason } = useWriteGuard();
+  const depths = [...new Set([...usualDepths, keyword.depth])].toSorted((a, b) => a - b);
+  return (
+    <Card title={t('keyword.details')} lead={reason}>
+      <div className={styles.details}>
+        <TagsInput
+          label={t('add.tags')}
+          placeholder={keyword.tags.length === 0 ? t('keyword.tagsExample') : undefined}
+          value={keyword.tags}
+          onChange={(tags) => update.mutate({ tags })}
+          maxTags={20}
+          maxLength={40}
+          disabled={!canWrite}
+          clearable
+          clearButtonProps={{ 'aria-label': t('add.clearTags') }}
+        />
+        <Select
+          label={t('keyword.depth')}
+          description={t('keyword.depthHint')}
+          value={String(keyword.depth)}
+          data={depths.map((depth) => ({ value: String(depth), label: t('keyword.depthOption', { count: depth }) }))}
+          onChange={(depth) => depth && Number(depth) !== keyword.depth && update.mutate({ depth: Number(depth) })}
+          allowDeselect={false}
+          disabled={!canWrite}
+        />
+        <KeywordNote key={keyword.note} keyword={keyword} update={update} canWrite={canWrite} />
+      </div>
+    </Card>
+  );
+}
+
+function KeywordNote({ keyword, update, canWrite }: { keyword: Keyword; update: UpdateKeyword; canWrite: boolean }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(keyword.note ?? '');
+  const isChanged = text.trim() !== (keyword.note ?? '');
+  return (
+    <div className={styles.note}>
+      <Textarea
+        label={t('keyword.note')}
+        placeholder={t('keyword.noteExample')}
+        value={text}
+        rows={3}
+        maxLength={mostCharacters}
+        disabled={!canWrite}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {isChanged && (
+        <div className={styles.noteButtons}>
+          <Button size="xs" className="touch" loading={update.isPending} onClick={() => update.mutate({ note: text.trim() || null })}>
+            {t('note.save')}
+          </Button>
+          <Button size="xs" className="touch" variant="default" onClick={() => setText(keyword.note ?? '')}>
+            {t('common.cancel')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button, Tooltip } from '@mantine/core';
+import { Pause, Play, Star } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Keyword } from '../../api.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import styles from './keyword-page.module.css';
+import type { UpdateKeyword } from './use-keyword-update.ts';
+
+export function KeywordButtons({ keyword, update }: { keyword: Keyword; update: UpdateKeyword }) {
+  const { t } = useTranslation();
+  const { canWrite, reason } = useWriteGuard();
+  const guard = { 'data-disabled': !canWrite || undefined, 'aria-disabled': !canWrite };
+  return (
+    <>
+      <Tooltip label={reason} disabled={canWrite}>
+        <Button
+          variant="default"
+          aria-pressed={keyword.favorite}
+          leftSection={<Star size={15} aria-hidden className={keyword.favorite ? styles.starOn : undefined} />}
+          onClick={() => canWrite && update.mutate({ favorite: !keyword.favorite })}
+          {...guard}
+        >
+          {t('keyword.favorite')}
+        </Button>
+      </Tooltip>
+      <Tooltip label={reason} disabled={canWrite}>
+        <Button
+          variant="default"
+          leftSection={keyword.paused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
+          onClick={() => canWrite && update.mutate({ paused: !keyword.paused })}
+          {...guard}
+        >
+          {keyword.paused ? t('bulk.resume') : t('bulk.pause')}
+        </Button>
+      </Tooltip>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Keyword } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatShare } from '../../format.ts';
+import { opportunityQuery, type Opportunity } from '../../queries/scores.ts';
+import styles from './opportunity-card.module.css';
+
+/** What there is to win with the keyword, as the product of four parts. */
+export function OpportunityCard({ keyword }: { keyword: Keyword }) {
+  const { t } = useTranslation();
+  const query = useQuery(opportunityQuery(keyword.appId, keyword.id));
+  return (
+    <Card title={t('opportunity.title')} lead={t('opportunity.lead')}>
+      <Loaded query={query} height={180}>
+        {(found) => (found ? <Parts found={found} /> : <p className="muted">{t('opportunity.none')}</p>)}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Parts({ found: { opportunity, components } }: { found: Opportunity }) {
+  const { t } = useTranslation();
+  const { traffic, difficulty, position, depth, headroom, relevance } = components;
+  const parts = [
+    { name: t('opportunity.traffic'), share: traffic / 100, why: t('opportunity.trafficWhy') },
+    { name: t('opportunity.reach'), share: 1 - (difficulty / 100) ** 2, why: t('opportunity.reachWhy', { difficulty }) },
+    {
+      name: t('opportunity.headroom'),
+      share: headroom / 100,
+      why: position === null ? t('opportunity.headroomOut', { depth }) : t('opportunity.headroomAt', { position }),
+    },
+    { name: t('opportunity.relevance'), share: relevance / 100, why: t('opportunity.relevanceWhy') },
+  ];
+  return (
+    <>
+      <p className={styles.value}>
+        {opportunity}
+        <span className={styles.of}>{t('score.of100')}</span>
+      </p>
+      <ol className={styles.parts}>
+        {parts.map(({ name, share, why }, index) => (
+          <li key={name}>
+            <span className={styles.name}>
+              {index > 0 && (
+                <span className="muted" aria-hidden>
+                  ×{' '}
+                </span>
+              )}
+              {name}
+            </span>
+            <span className={styles.share}>{formatShare(share)}</span>
+            <span className={styles.track} aria-hidden>
+              <span className={styles.fill} style={{ width: `${share * 100}%` }} />
+            </span>
+            <span className={styles.why}>{why}</span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

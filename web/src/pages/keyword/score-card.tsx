@@ -1,0 +1,72 @@
+import { Button, Tooltip } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { RefreshCw } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { call, type Keyword } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
+import { followJob } from '../../components/job-toast.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { showError } from '../../components/toasts.tsx';
+import { scoresQuery } from '../../queries/scores.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import { spanOf } from '../../scope.ts';
+import { ScoreEvidence } from './score-evidence.tsx';
+import { ScoreHistory } from './score-history.tsx';
+import styles from './score-card.module.css';
+
+/** Scores are made once a week: a month would show four. */
+const scoreDays = 365;
+
+/** How much the phrase is searched for and how hard it is, what that was made from, and how it changed. */
+export function ScoreCard({ keyword }: { keyword: Keyword }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { canWrite, reason } = useWriteGuard();
+  const query = useQuery(scoresQuery(keyword.id, spanOf(scoreDays)));
+  const score = useMutation({
+    mutationFn: () => call('POST /keywords/{keywordId}/score', { params: { keywordId: keyword.id } }),
+    onSuccess: ({ job }) => void followJob(job.id, t('score.working', { phrase: keyword.phrase }), queryClient),
+    onError: showError,
+  });
+  const refusal = reason ?? (keyword.paused ? t('score.paused') : undefined);
+  return (
+    <Card
+      title={t('score.title')}
+      lead={
+        <>
+          {t('score.lead')} <Link to="/methodology">{t('score.how')}</Link>
+        </>
+      }
+      action={
+        <Tooltip label={refusal ?? t('score.againHint')} multiline maw={280}>
+          <Button
+            className="touch"
+            variant="default"
+            size="xs"
+            leftSection={<RefreshCw size={14} aria-hidden />}
+            loading={score.isPending}
+            data-disabled={refusal !== undefined || undefined}
+            aria-disabled={refusal !== undefined}
+            onClick={() => canWrite && !keyword.paused && score.mutate()}
+          >
+            {t('score.again')}
+          </Button>
+        </Tooltip>
+      }
+    >
+      <Loaded query={query} height={300}>
+        {({ items }) =>
+          items[0] ? (
+            <div className={styles.stack}>
+              <ScoreEvidence score={items[0]} />
+              {items.length > 1 && <ScoreHistory scores={items} fileName={`${keyword.phrase}-${keyword.country}`} />}
+            </div>
+          ) : (
+            <p className="muted">{t('score.none')}</p>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

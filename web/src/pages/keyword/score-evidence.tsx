@@ -1,0 +1,93 @@
+import { useTranslation } from 'react-i18next';
+import { Ago } from '../../components/ago.tsx';
+import { formatCompact, formatDay, formatDecimal, formatShare } from '../../format.ts';
+import type { Score } from '../../queries/scores.ts';
+import styles from './score-card.module.css';
+
+const signals = ['hints', 'serp', 'charts', 'strength', 'leaders', 'titles', 'quality', 'age'] as const;
+type Signal = (typeof signals)[number];
+const isSignal = (name: string): name is Signal => signals.includes(name as Signal);
+
+/** Both scores with the signals that add up to them; what was not known is named. */
+export function ScoreEvidence({ score }: { score: Score }) {
+  const { t } = useTranslation();
+  const { provenance } = score;
+  return (
+    <>
+      <div className={styles.pair}>
+        <OneScore kind="traffic" score={score} />
+        <OneScore kind="difficulty" score={score} />
+      </div>
+      <Inputs score={score} />
+      <p className={styles.provenance}>
+        {t('score.provenance', { formula: provenance.formula, day: formatDay(provenance.observedAt, true) })} <Ago instant={score.scoredAt} />.{' '}
+        {t('score.notComparable')}
+      </p>
+    </>
+  );
+}
+
+function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: Score }) {
+  const { t } = useTranslation();
+  const { evidence, missing, confidences } = score.provenance;
+  const parts = evidence.filter((part) => part.score === kind).toSorted((a, b) => b.weight - a.weight);
+  const absent = missing.filter((name) => name.startsWith(`${kind}.`)).map((name) => name.slice(kind.length + 1));
+  const nameOf = (signal: string) => (isSignal(signal) ? t(`score.signal.${signal}`) : signal);
+  return (
+    <section className={styles.one} aria-label={t(`score.${kind}`)}>
+      <h3>{t(`score.${kind}`)}</h3>
+      <p className={styles.value}>
+        {score[kind] === null ? <span title={t('score.unknown')}>–</span> : score[kind]}
+        <span className={styles.of}>{score[kind] === null ? t('score.unknown') : t('score.of100')}</span>
+      </p>
+      <p className="muted">{t(`score.confidence.${confidences[kind]}`)}</p>
+      <ul className={styles.signals}>
+        {parts.map(({ signal, points, weight, value }) => (
+          <li key={signal} title={isSignal(signal) ? t(`score.meaning.${signal}`) : undefined}>
+            <span>{nameOf(signal)}</span>
+            <span className={styles.track} aria-hidden>
+              <span className={styles.room} style={{ width: `${weight * 100}%` }}>
+                <span className={styles.fill} style={{ width: `${value * 100}%` }} />
+              </span>
+            </span>
+            <span className={styles.points}>
+              {formatDecimal(points)}
+              <span className="muted"> / {formatDecimal(weight * 100, 0)}</span>
+            </span>
+          </li>
+        ))}
+        {absent.map((signal) => (
+          <li key={signal} data-missing>
+            <span>{nameOf(signal)}</span>
+            <span>{t('score.missing')}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The facts behind the signals; only those that are known. */
+function Inputs({ score }: { score: Score }) {
+  const { t } = useTranslation();
+  const { inputs } = score.provenance;
+  const facts = [
+    inputs.hintsDate === null
+      ? null
+      : inputs.hintPrefix === null
+        ? t('score.hintNever')
+        : t('score.hintFrom', { prefix: inputs.hintPrefix, place: inputs.hintPlace ?? '–' }),
+    inputs.serpSize === null || inputs.serpDate === null ? null : t('score.results', { size: inputs.serpSize, day: formatDay(inputs.serpDate) }),
+    inputs.medianRatingCount === null ? null : t('score.median', { ratings: formatCompact(inputs.medianRatingCount) }),
+    inputs.exactTitles === null ? null : t('score.titles', { count: inputs.exactTitles }),
+    inputs.chartingApps === null ? null : t('score.charting', { count: inputs.chartingApps }),
+    inputs.brand ? t('score.brand', { share: formatShare(0.35) }) : null,
+  ].filter((fact) => fact !== null);
+  return (
+    <ul className={styles.inputs} aria-label={t('score.facts')}>
+      {facts.map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call, type Keyword, type Request } from '../../api.ts';
+import { showError } from '../../components/toasts.tsx';
+import { keywordQuery } from '../../queries/keywords.ts';
+
+type Change = Request<'PATCH /keywords/{keywordId}'>['body'];
+
+/** Changes a keyword; it is shown changed at once, and as it was when that was refused. */
+export function useKeywordUpdate(keywordId: number, appId: number | undefined) {
+  const queryClient = useQueryClient();
+  const { queryKey } = keywordQuery(keywordId);
+  return useMutation({
+    mutationFn: (body: Change) => call('PATCH /keywords/{keywordId}', { params: { keywordId }, body }),
+    async onMutate(change) {
+      await queryClient.cancelQueries({ queryKey, exact: true });
+      const before = queryClient.getQueryData<Keyword>(queryKey);
+      queryClient.setQueryData<Keyword>(queryKey, (keyword) => keyword && { ...keyword, ...change });
+      return { before };
+    },
+    onError(error, _change, context) {
+      if (context?.before) queryClient.setQueryData(queryKey, context.before);
+      showError(error);
+    },
+    onSettled() {
+      void queryClient.invalidateQueries({ queryKey, exact: true });
+      void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'keywords'] });
+    },
+  });
+}
+
+export type UpdateKeyword = ReturnType<typeof useKeywordUpdate>;

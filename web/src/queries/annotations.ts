@@ -1,0 +1,18 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { call, type Answer } from '../api.ts';
+
+export type Note = Answer<'GET /apps/{id}/annotations'>['items'][number];
+
+/** The workspace’s own notes on an app from a day on, planned ones among them; newest day first. */
+export const notesQuery = (appId: number, from: string) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'annotations', from],
+    queryFn: ({ signal }) => call('GET /apps/{id}/annotations', { params: { id: appId }, query: { from, limit: 500 } }, signal),
+    enabled: appId > 0,
+  });
+
+/** Everything on which a note is marked. */
+export function rereadNotes(queryClient: QueryClient, appId: number): void {
+  for (const what of ['annotations', 'timeline']) void queryClient.invalidateQueries({ queryKey: ['apps', appId, what] });
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'keywords' && queryKey[2] === 'history' });
+}

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, type Answer } from '../api.ts';
+import type { Span } from './apps.ts';
+
+export type Score = Answer<'GET /keywords/{keywordId}/scores'>['items'][number];
+export type Opportunity = Answer<'GET /apps/{id}/opportunities'>['items'][number];
+
+/** The scores of a keyword over the span, newest first. */
+export const scoresQuery = (keywordId: number, span: Span) =>
+  queryOptions({
+    queryKey: ['keywords', keywordId, 'scores', span],
+    queryFn: ({ signal }) => call('GET /keywords/{keywordId}/scores', { params: { keywordId }, query: { ...span, limit: 500 } }, signal),
+  });
+
+/** What there is to win with one keyword; null before it has both scores and a check. */
+export const opportunityQuery = (appId: number, keywordId: number) =>
+  queryOptions({
+    queryKey: ['keywords', keywordId, 'opportunity', appId],
+    queryFn: async ({ signal }) => {
+      const { items } = await call('GET /apps/{id}/opportunities', { params: { id: appId }, query: { keywordId, limit: 1 } }, signal);
+      return items[0] ?? null;
+    },
+    enabled: appId > 0,
+  });
