@@ -105,7 +105,10 @@ function answersOf(operation: Operation, components: Record<string, Json>): Json
       status,
       {
         description: Number(status) === 202 ? 'Accepted, not done: poll' : Number(status) < 300 ? 'Done' : 'Degraded',
-        content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(schema, 'output', components) }])),
+        content: {
+          ...Object.fromEntries(types.map((type) => [type, { schema: schemaOf(schema, 'output', components) }])),
+          ...(operation.orPage && { 'text/html': { schema: { type: 'string' } } }),
+        },
       },
     ]),
   );

@@ -37,10 +37,20 @@ export class WrittenJson {
   }
 }
 
+/** A page of an operation that has one beside its JSON (`orPage`): it runs nothing, and only our own pages may frame it. */
+export class WrittenPage {
+  readonly html: string;
+
+  constructor(html: string) {
+    this.html = html;
+  }
+}
+
 type Outcome<Op extends Operation> =
   | { [S in keyof Body<Op>]: Answer<S & number, Body<Op>[S]> }[keyof Body<Op>]
   | Body<Op>[keyof Body<Op>]
-  | WrittenJson;
+  | WrittenJson
+  | (Op extends { orPage: true } ? WrittenPage : never);
 
 export type Handler<Op extends Operation> = (request: RouteRequest<Op>) => Promise<Outcome<Op>> | Outcome<Op>;
 

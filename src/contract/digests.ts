@@ -8,7 +8,11 @@ export const digests = operationsOf({
     summary: 'A week in figures: what digest.weekly holds',
     rateClass: 'read',
     readOnlyToken: true,
-    query: z.strictObject({ week: utcDay.optional().meta({ description: 'Any day of the ISO week; without it, the last whole week.' }) }),
+    query: z.strictObject({
+      week: utcDay.optional().meta({ description: 'Any day of the ISO week; without it, the last whole week.' }),
+      format: z.enum(['json', 'html']).default('json').meta({ description: '`html`: the letter that is mailed, with its charts.' }),
+    }),
+    orPage: true,
     responses: { 200: weeklyDigest },
   },
   'GET /apps/{id}/feed': {

@@ -35,6 +35,8 @@ export interface Operation {
   /** Answers something other than JSON, written by the handler itself, of these types (`text/html` where none is named). */
   raw?: boolean;
   contentTypes?: readonly string[];
+  /** It answers a page as well, where `format=html` asks for one. */
+  orPage?: boolean;
 }
 
 export type Operations = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Operation>;

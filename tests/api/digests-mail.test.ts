@@ -67,11 +67,47 @@ it('owners get the week as a letter: its figures in text and in HTML, a line wit
   expect(raw).toContain('1 keywords: 1 found, 0 not found, 0 not checked; 0 in the top 3, 1 in the top 10.');
   expect(raw).toContain('▲ mine & <yours> (us) 30 → 10');
   expect(raw).toContain('<div>▲ mine &amp; &lt;yours&gt; (us) 30 → 10</div>');
-  expect(raw).toContain(`<a href="https://aso.example.org/apps/${followed.appId}">&lt;b&gt;App&lt;/b&gt;</a>`);
+  expect(raw).toContain(`<a href="https://aso.example.org/apps/${followed.appId}" target="_blank" rel="noopener">&lt;b&gt;App&lt;/b&gt;</a>`);
   const [line] = /<path d="(M[^"]+)" stroke="#4f7df3"/.exec(raw)!.slice(1);
   expect(line!.match(/M/g)).toHaveLength(2);
   expect(raw).not.toMatch(/<(script|img|link|iframe)/i);
   expect((await api.ok('GET /jobs', { query: { kind: 'digest-mail' } }, owner)).items).toMatchObject([{ state: 'succeeded', attempts: 1 }]);
+});
+
+it('is shown as it is mailed to who asks for the page: it runs nothing, and only our own pages may frame it', async () => {
+  const followed = await followPhrase(api, owner, { phrase: 'shown & <told>' });
+  for (const [index, day] of ['09', '10', '11'].entries()) {
+    api.clock.set(`2026-11-${day}T12:00:00Z`);
+    await checkDay(api, followed, `2026-11-${day}`, 30 - 4 * index);
+  }
+  api.clock.set('2026-11-16T08:00:00Z');
+  await tellDigests(api.services);
+  await work();
+  await work();
+  await post.waitFor(1);
+  const reader = await api.token(owner, { readOnly: true });
+  const page = await api.raw('/digests/weekly?week=2026-11-12&format=html', {}, reader);
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const flat = (text: string) => text.replace(/\s+/g, '');
+  expect(flat(decode(post.mails[0]!.raw))).toContain(flat(page.text));
+  expect(page.text).toMatch(/<svg [^>]*role="img"/);
+  expect(page.text).not.toMatch(/<(script|img|link|iframe|form)/i);
+  const policy = page.headers.get('content-security-policy')!.split('; ');
+  expect(policy).toEqual(
+    expect.arrayContaining(["default-src 'none'", "frame-ancestors 'self'", 'sandbox allow-popups allow-popups-to-escape-sandbox']),
+  );
+  expect(policy.join(' ')).not.toMatch(/script|allow-same-origin|https?:/);
+  expect(page.headers.get('x-frame-options')).toBe('SAMEORIGIN');
+  // As JSON it is what it was, and framed by nobody.
+  const json = await api.raw('/digests/weekly?week=2026-11-12', { headers: { accept: 'text/html' } }, reader);
+  expect([json.headers.get('content-type'), json.body.week]).toEqual(['application/json; charset=utf-8', '2026-11-09']);
+  expect(json.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  const refusals = ['week=2026-11-30&format=html', 'format=pdf', 'week=2026-11-09&format='];
+  for (const query of refusals) {
+    const answer = await api.raw(`/digests/weekly?${query}`, {}, owner);
+    expect([query, answer.status, answer.headers.get('content-type')]).toEqual([query, 400, 'application/json; charset=utf-8']);
+  }
+  expect((await api.raw('/digests/weekly?format=html')).status).toBe(401);
 });
 
 it('goes to all members, or to nobody, as the rule has it; without the event there is no letter either', async () => {

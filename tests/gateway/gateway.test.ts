@@ -164,6 +164,17 @@ test('the first account is made through the gateway from this machine, and its c
   expect(foreign.status).toBe(403);
 });
 
+test('the page of a digest may be framed by ours, and what else the API answers may not', async () => {
+  const { headers } = await api.signUp();
+  const framing = async (path: string) => {
+    const answer = await fetch(`${url}/api/backend${path}`, { headers: { ...headers, origin: url } });
+    expect([path, answer.status]).toEqual([path, 200]);
+    return [answer.headers.get('x-frame-options'), /frame-ancestors '(\w+)'/.exec(answer.headers.get('content-security-policy')!)![1]];
+  };
+  expect(await framing('/digests/weekly?format=html')).toEqual(['SAMEORIGIN', 'self']);
+  expect(await framing('/digests/weekly')).toEqual(['DENY', 'none']);
+});
+
 test('refusals of the API pass unchanged: 400, 401, 404, 405, 413, 415', async () => {
   const call = (path: string, init?: RequestInit) => fetch(`${url}/api/backend${path}`, init);
   const json = { 'content-type': 'application/json' };

@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
 import type { Ctx } from '../../domain/context.ts';
 import { stringifyExact } from '../../lib/json.ts';
-import { Answer, type Route, type RouteRequest, WrittenJson } from '../route.ts';
+import { Answer, type Route, type RouteRequest, WrittenJson, WrittenPage } from '../route.ts';
 import { within } from './deadline.ts';
 import { answerKeyed } from './idempotency.ts';
 import { sendJson } from './send-json.ts';
+import { sendPage } from './send-page.ts';
 import { validateParts } from './validate.ts';
 
 /** The database gives up on a statement after 10 s; stores may take their turn. */
@@ -27,7 +28,8 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
   const { operation } = route;
   const parts = validateParts(operation, request);
   const input = { ...parts, ctx: contextOf(request), signal: signalOf(reply), raw: { request, reply } } as RouteRequest<Operation>;
-  const handle = async () => readOutcome(operation, await within(timeoutsMs[operation.rateClass], Promise.resolve(route.handler(input))));
+  const outcomeOf = () => within(timeoutsMs[operation.rateClass], Promise.resolve(route.handler(input)));
+  const handle = async () => readOutcome(operation, await outcomeOf());
   const handleAsText = async () => {
     const { status, body } = await handle();
     return { status, body: body.toString() };
@@ -35,6 +37,12 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
   if (operation.raw) {
     await handle();
     return reply;
+  }
+  if (operation.orPage) {
+    const outcome: unknown = await outcomeOf();
+    if (outcome instanceof WrittenPage) return sendPage(reply, outcome.html);
+    const { status, body } = readOutcome(operation, outcome);
+    return sendJson(request, reply, status, body);
   }
   const { status, body } = operation.idempotent ? await answerKeyed(route.key, request, handleAsText) : await handle();
   return sendJson(request, reply, status, body);

@@ -10,7 +10,11 @@ const appsMax = 20;
 const movesMax = 5;
 
 /** The digest as a letter: the same in text and in HTML, with a line of four weeks for each app. Pure. */
-export function digestLetter(to: string, { digest, trends }: ReadDigest, about: { workspace: string; publicUrl: string | null }): Mail {
+export function digestLetter(
+  to: string,
+  { digest, trends }: ReadDigest,
+  about: { workspace: string; publicUrl: string | null },
+): Mail & { html: string } {
   const subject = `${about.workspace}: the week of ${digest.from}`;
   const shown = digest.apps.slice(0, appsMax);
   const settings = about.publicUrl === null ? null : `${about.publicUrl}/settings`;
@@ -52,7 +56,7 @@ const moveOf = ({ phrase, country, from, to }: Move): string => `${phrase} (${co
 
 function writeApp(app: App, trend: readonly (number | null)[], publicUrl: string | null): string {
   const name = escapeHtml(app.name);
-  const title = publicUrl === null ? name : `<a href="${escapeHtml(`${publicUrl}/apps/${app.appId}`)}">${name}</a>`;
+  const title = publicUrl === null ? name : `<a href="${escapeHtml(`${publicUrl}/apps/${app.appId}`)}" target="_blank" rel="noopener">${name}</a>`;
   const lines = linesOf(app).map((line) => `<div>${escapeHtml(line)}</div>`);
   const chart = trend.some((value) => value !== null) ? drawTrend(trend, `Visibility of ${app.name} over ${trend.length} days`) : '';
   return `<h2 style="font-size:16px;margin:24px 0 4px">${title}</h2>${chart}${lines.join('')}`;

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { EventData } from '../../contract/events.ts';
 import { countEventsByType, listDigestApps, type DigestAppRow } from '../../db/queries/digests.ts';
+import { findWorkspace } from '../../db/queries/workspaces.ts';
 import { addDays, minDay, startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { readAlertKeywords, type AlertKeyword } from '../alerts/judge-keywords.ts';
 import { inTenant, type Ctx } from '../context.ts';
@@ -8,6 +9,7 @@ import { invalid } from '../errors.ts';
 import { readVisibleRows } from '../rankings/read-visible.ts';
 import { windowOf } from '../rankings/window.ts';
 import { readSettings } from '../settings/read-settings.ts';
+import { digestLetter } from './digest-letter.ts';
 import { measureApp } from './measure-app.ts';
 import { mondayOf } from './week.ts';
 
@@ -24,10 +26,25 @@ const trendDays = 28;
 
 /** The digest of the week that a day lies in; of the last whole week without one. Throws invalid_request for weeks to come. */
 export async function getDigest(ctx: Ctx, day: UtcDay | undefined): Promise<Digest> {
+  const week = readWeek(ctx, day);
+  return (await inTenant(ctx, (tx) => readDigest(tx, ctx.workspaceId, week))).digest;
+}
+
+/** The same as the page that is mailed. */
+export async function getDigestPage(ctx: Ctx, day: UtcDay | undefined): Promise<string> {
+  const week = readWeek(ctx, day);
+  return inTenant(ctx, async (tx) => {
+    const workspace = await findWorkspace(tx, ctx.workspaceId);
+    const about = { workspace: workspace!.name, publicUrl: ctx.settings.publicUrl };
+    return digestLetter('', await readDigest(tx, ctx.workspaceId, week), about).html;
+  });
+}
+
+function readWeek(ctx: Ctx, day: UtcDay | undefined): { week: UtcDay; today: UtcDay } {
   const today = utcDayOf(ctx.clock.now());
   const week = mondayOf(day ?? addDays(today, -7));
   if (week > today) throw invalid('week', 'a week that has begun', week, mondayOf(today));
-  return (await inTenant(ctx, (tx) => readDigest(tx, ctx.workspaceId, { week, today }))).digest;
+  return { week, today };
 }
 
 /** A week in figures, as far as the workspace may see it; of a week that is not over, what there is so far. */
