@@ -167,6 +167,11 @@ describe('the judgement of a field', () => {
     expect(judgeWords('写真', null, [])[0]!.bytes).toBe(6);
   });
 
+  it('wants a stop word of a phrase that is followed', () => {
+    expect(judgeWords('daily', null, []).map(isWasted)).toEqual([true]);
+    expect(judgeWords('daily', null, [keyword(1, 'daily planner')]).map(isWasted)).toEqual([false]);
+  });
+
   it('fills what is free with words that add something, and never past the limit', () => {
     const candidates = ['habit streak', 'the routine', 'goals', 'streaks 2026', 'planner'].map((phrase, index) => ({
       phrase,

@@ -47,7 +47,8 @@ export function judgeWords(normalized: string, listing: IndexedTexts | null, key
       duplicate: before.includes(term),
       plural: [...before, ...shown].some((other) => differByPlural(other, term)),
       brand: brand.includes(term),
-      stopword: stopWords.has(term),
+      // Who follows a phrase with the word wants it found.
+      stopword: stopWords.has(term) && holders.length === 0,
       bytes: Buffer.byteLength(term),
       trackedKeywordIds: holders.slice(0, maxIds).map((keyword) => keyword.id),
       bestPosition: positions.length === 0 ? null : Math.min(...positions),

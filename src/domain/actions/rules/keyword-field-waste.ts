@@ -23,7 +23,8 @@ export const keywordFieldWaste: AppRule = {
 
 function judgeField(facts: AppFacts, { locale, normalized, savedOn }: FieldFacts): Finding | null {
   const text = pickText(facts, facts.app.primaryCountry);
-  const words = judgeWords(normalized, text, []);
+  const followed = facts.keywords.map((keyword) => ({ ...keyword, latestPosition: keyword.latest?.position ?? null }));
+  const words = judgeWords(normalized, text, followed);
   const [wasted, unused] = [countWasted(normalized, words), maxFieldCharacters - countCharacters(normalized)];
   if (wasted < rule.minWastedCharacters && unused < rule.minUnusedCharacters) return null;
   const wastedWords = words.filter(isWasted).map((word) => ({ word: word.term, because: tellWhy(word) }));
