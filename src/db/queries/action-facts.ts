@@ -41,7 +41,7 @@ export async function listAppTexts(tx: Tx, workspaceId: number, appId: number): 
         select from chores c where c.store = l.store and c.kind = 'page' and c.country = f.country and c.listing_id = a.listing_id and c.read_on is not null
       ) as "isSubtitleKnown",
       s.fields->>'summary' as summary, left(s.fields->>'description', ${describedCharacters}::int) as description,
-      (s.taken_at at time zone 'UTC')::date::text as "readOn"
+      greatest((s.taken_at at time zone 'UTC')::date, (select max(on_date) from listing_days d where d.listing_id = a.listing_id and d.country = f.country))::text as "readOn"
     from apps a join listings l on l.id = a.listing_id
     cross join lateral (
       select a.primary_country as country

@@ -20,10 +20,13 @@ export async function markAfterRun(tx: Tx, workspaceId: number, day: string): Pr
 
 /**
  * Workspaces whose part of the day's run is done and whose actions were not looked for since. Their part is done when each
- * of their markets, their apps' listings and their review feeds has an outcome; or when the whole run is finished.
+ * of their markets, their apps' listings and their review feeds has an outcome; or when the whole run is finished. For a
+ * store that fails its known search nobody waits in runs opened before `patience`: what is to be said of the rest is said.
  */
-export async function listWorkspacesToGenerate(db: Db, input: { day: string; limit: number }): Promise<number[]> {
-  const { day, limit } = input;
+export async function listWorkspacesToGenerate(db: Db, input: { day: string; patience: Date; limit: number }): Promise<number[]> {
+  const { day, patience, limit } = input;
+  const isAwaited = sql`(s.settled_on is null or s.settled_on < r.date) and not (r.opened_at <= ${patience}
+    and exists (select from canaries c where c.store = s.store and c.date = r.date and c.state = 'degraded'))`;
   const { rows } = await sql<{ id: number }>`/* workspaces-to-generate */
     select w.id from workspaces w join runs r on r.date = ${day}::date
     where w.state <> 'suspended'
@@ -35,13 +38,13 @@ export async function listWorkspacesToGenerate(db: Db, input: { day: string; lim
       and (r.finished_at is not null or not (
         exists (
           select from keywords k join market_schedule s on s.market_id = k.market_id
-          where k.workspace_id = w.id and k.archived_at is null and not k.paused and s.depth > 0 and (s.settled_on is null or s.settled_on < r.date))
+          where k.workspace_id = w.id and k.archived_at is null and not k.paused and s.depth > 0 and ${isAwaited})
         or exists (
           select from apps a join listing_schedule s on s.listing_id = a.listing_id
-          where a.workspace_id = w.id and a.archived_at is null and s.active and (s.settled_on is null or s.settled_on < r.date))
+          where a.workspace_id = w.id and a.archived_at is null and s.active and ${isAwaited})
         or exists (
-          select from apps a join chores c on c.listing_id = a.listing_id
-          where a.workspace_id = w.id and a.archived_at is null and c.active and c.kind = 'reviews' and (c.settled_on is null or c.settled_on < r.date))))
+          select from apps a join chores s on s.listing_id = a.listing_id
+          where a.workspace_id = w.id and a.archived_at is null and s.active and s.kind = 'reviews' and ${isAwaited})))
     order by w.id limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }

@@ -34,16 +34,17 @@ export async function shedChores(tx: Tx, store: StoreName, kinds: readonly Chore
   return rows.length;
 }
 
-/** The day is over: chores without an outcome get their reason. Says how many. */
+/** The day is over: chores without an outcome get their reason, as closeDay gives it to markets. Says how many. */
 export async function closeChoreDay(tx: Tx, kinds: readonly ChoreKind[], day: string): Promise<number> {
   const { rows } = await sql`
     with left_over as (
       update chores set settled_on = ${day}, queued_until = null, retry_at = null
       where active and ${isDue(kinds, day)}
-      returning id, case when attempts_on = ${day} and last_marker is not null then 'store_error' else 'not_yet_run' end as reason, last_marker
+      returning id, store, case when attempts_on = ${day} then last_marker end as marker
     )
     insert into chore_gaps (chore_id, on_date, reason, marker)
-    select id, ${day}, reason, case when reason = 'store_error' then last_marker end from left_over
+    select l.id, ${day}, case when l.marker is not null or c.store is not null then 'store_error' else 'not_yet_run' end, coalesce(l.marker, c.marker)
+    from left_over l left join canaries c on c.store = l.store and c.date = ${day} and c.state = 'degraded'
     on conflict (chore_id, on_date) do nothing returning chore_id`.execute(tx);
   return rows.length;
 }

@@ -15,6 +15,8 @@ type Accepting = Pick<Ctx, 'workspaceId' | 'clock' | 'wake'>;
 
 const poll = '/actions';
 const workspacesAtOnce = 50;
+/** For a store that is out nobody waits longer. */
+const patienceMs = 6 * 3_600_000;
 
 /** Accepts the day's generation, or points to the one of this UTC day. Throws queue_full. */
 export async function requestActionsRun(ctx: Ctx): Promise<{ job: JobReference; poll: string }> {
@@ -34,14 +36,15 @@ export async function runActions(services: CheckServices, job: HouseJobRow, sign
 }
 
 /**
- * Opens what was put away until now, and has actions looked for in workspaces whose checks of the day are done: once a day,
- * also where somebody had them looked for before that.
+ * Opens what was put away until now, and has actions looked for in workspaces whose checks of the day are done, or whose store
+ * has been out for hours: once a day, also where somebody had them looked for before that.
  */
 export async function sweepActions(services: Services): Promise<void> {
   const now = services.clock.now();
   const day = utcDayOf(now);
   await inSystem(services, (tx) => reopenDueActions(tx, now));
-  for (const workspaceId of await listWorkspacesToGenerate(services.systemDb, { day, limit: workspacesAtOnce })) {
+  const patience = new Date(now.getTime() - patienceMs);
+  for (const workspaceId of await listWorkspacesToGenerate(services.systemDb, { day, patience, limit: workspacesAtOnce })) {
     await inSystem(services, (tx) => runAfterChecks(tx, { ...services, workspaceId }, day));
   }
 }
