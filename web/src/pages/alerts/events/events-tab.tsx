@@ -1,0 +1,112 @@
+import { Button, Select, Skeleton } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { BellOff } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { formatDay } from '../../../format.ts';
+import { eventPagesQuery, type AlertEvent } from '../../../queries/alerts.ts';
+import { appsQuery } from '../../../queries/apps.ts';
+import { useSearchValue } from '../../../search-value.ts';
+import { eventNames } from '../event-names.ts';
+import { EventRow } from './event-row.tsx';
+import styles from './events.module.css';
+
+interface FilterProps {
+  type: string | null;
+  app: string | null;
+  onType: (type: string | null) => void;
+  onApp: (app: string | null) => void;
+}
+
+function Filters({ type, app, onType, onApp }: FilterProps) {
+  const { t } = useTranslation();
+  const { data } = useQuery(appsQuery);
+  const apps = data?.items ?? [];
+  return (
+    <div className={styles.toolbar} role="search" aria-label={t('alerts.filters')}>
+      <Select
+        aria-label={t('alerts.types')}
+        className={styles.pick}
+        value={type ?? ''}
+        data={[{ value: '', label: t('alerts.anyType') }, ...eventNames.map((value) => ({ value, label: t(`alerts.event.${value}`) }))]}
+        onChange={onType}
+        allowDeselect={false}
+      />
+      <Select
+        aria-label={t('alerts.apps')}
+        className={styles.pick}
+        value={app ?? ''}
+        data={[
+          { value: '', label: t('alerts.anyApp') },
+          ...apps.map(({ id, displayName, name, store }) => ({ value: String(id), label: `${displayName ?? name} · ${t(`store.${store}`)}` })),
+        ]}
+        onChange={onApp}
+        allowDeselect={false}
+      />
+      {app && (
+        <a className={styles.feed} href={`/api/backend/apps/${app}/feed`} target="_blank" rel="noreferrer">
+          {t('alerts.feed')}
+          <span className="sr-only"> {t('common.newTab')}</span>
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Day({ day, events }: { day: string; events: AlertEvent[] }) {
+  const { t } = useTranslation();
+  return (
+    <section className={styles.day} aria-labelledby={`day-${day}`}>
+      <h2 id={`day-${day}`}>{formatDay(day, true)}</h2>
+      <ul className={styles.rows}>
+        {events.map(({ sequence, type, data, app, timestamp }) => (
+          <EventRow
+            key={sequence}
+            type={type}
+            data={data}
+            appId={app?.id ?? null}
+            appName={app ? `${app.name} · ${t(`store.${app.store}`)}` : undefined}
+            at={{ instant: timestamp, shown: `${timestamp.slice(11, 16)} UTC` }}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Everything that webhooks tell, newest first. */
+export function EventsTab() {
+  const { t } = useTranslation();
+  const [type, setType] = useSearchValue('type');
+  const [app, setApp] = useSearchValue('app');
+  const known = eventNames.find((name) => name === type);
+  const appId = Number(app) > 0 ? Number(app) : undefined;
+  const query = useInfiniteQuery(eventPagesQuery({ type: known, appId }));
+  const events = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const days = [...Map.groupBy(events, (event) => event.timestamp.slice(0, 10))];
+  return (
+    <>
+      <Filters type={known ?? null} app={appId ? String(appId) : null} onType={setType} onApp={setApp} />
+      {query.isPending && <Skeleton height={480} radius={14} />}
+      {query.error && !query.data && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data && events.length === 0 && (
+        <EmptyState
+          icon={BellOff}
+          title={known || appId ? t('alerts.noneTitle') : t('alerts.emptyTitle')}
+          text={known || appId ? t('alerts.noneText') : t('alerts.emptyText')}
+        />
+      )}
+      <div className={styles.days} aria-busy={query.isFetching}>
+        {days.map(([day, ofDay]) => (
+          <Day key={day} day={day} events={ofDay} />
+        ))}
+        {query.hasNextPage && (
+          <Button variant="default" className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t('table.more')}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

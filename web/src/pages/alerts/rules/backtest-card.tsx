@@ -1,0 +1,83 @@
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../../components/card.tsx';
+import { ChartCard } from '../../../components/chart/chart-card.tsx';
+import type { Palette } from '../../../components/chart/palette.ts';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { formatCount } from '../../../format.ts';
+import { backtestQuery, type AlertRule, type Backtest } from '../../../queries/alerts.ts';
+import { useSearchChoice } from '../../../search-value.ts';
+import { triedNames } from '../event-names.ts';
+import { BacktestList } from './backtest-list.tsx';
+import { buildBacktestOption } from './backtest-option.ts';
+import styles from './rules.module.css';
+
+const spans = ['90', '30', '7'] as const;
+const debounceMs = 500;
+
+function Result({ backtest, days }: { backtest: Backtest; days: number }) {
+  const { t } = useTranslation();
+  const option = useCallback(
+    (palette: Palette) => buildBacktestOption(backtest, palette, { name: (event) => t(`alerts.event.${event}`), none: t('backtest.noneThatDay') }),
+    [backtest, t],
+  );
+  const total = t('backtest.total', { count: backtest.total, shown: formatCount(backtest.total), days });
+  return (
+    <>
+      <ChartCard
+        title={t('backtest.title')}
+        lead={<span aria-live="polite">{total}</span>}
+        option={option}
+        label={total}
+        height={190}
+        fileName="alerts-backtest"
+        table={{
+          head: [t('history.day'), ...triedNames.map((name) => t(`alerts.event.${name}`))],
+          rows: backtest.days.toReversed().map((day) => [day.date, ...triedNames.map((name) => day.counts[name])]),
+        }}
+        legend={
+          <ul className={styles.legendRow}>
+            {triedNames.map((name) => (
+              <li key={name}>
+                <span className={styles.swatch} data-event={name} aria-hidden />
+                {t(`alerts.event.${name}`)} <strong className="num">{formatCount(backtest.counts[name])}</strong>
+              </li>
+            ))}
+          </ul>
+        }
+      />
+      <BacktestList backtest={backtest} />
+    </>
+  );
+}
+
+/** What the rules as they stand would have told of, from what is stored. */
+export function BacktestCard({ rules }: { rules: readonly AlertRule[] }) {
+  const { t } = useTranslation();
+  const [span, setSpan] = useSearchChoice('span', spans);
+  const [asked] = useDebouncedValue(rules, debounceMs);
+  const { data, error, isFetching, refetch } = useQuery({ ...backtestQuery([...asked], Number(span)), placeholderData: keepPreviousData });
+  return (
+    <aside className={styles.backtest} aria-label={t('backtest.label')} aria-busy={isFetching || asked !== rules}>
+      <SegmentedControl
+        fullWidth
+        aria-label={t('backtest.span')}
+        value={span}
+        onChange={setSpan}
+        data={spans.map((days) => ({ value: days, label: t('backtest.days', { count: Number(days) }) }))}
+      />
+      {error ? (
+        <Card title={t('backtest.title')}>
+          <ErrorNotice error={error} onRetry={() => void refetch()} />
+        </Card>
+      ) : data ? (
+        <Result backtest={data} days={Number(span)} />
+      ) : (
+        <Skeleton height={420} radius={14} />
+      )}
+    </aside>
+  );
+}

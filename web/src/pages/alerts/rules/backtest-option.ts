@@ -1,0 +1,56 @@
+import type { EChartsCoreOption } from 'echarts/core';
+import type { Palette } from '../../../components/chart/palette.ts';
+import { drawTip, type TipLine } from '../../../components/chart/tip.ts';
+import { formatDay } from '../../../format.ts';
+import type { Backtest } from '../../../queries/alerts.ts';
+import { triedNames } from '../event-names.ts';
+
+export interface BacktestWords {
+  name: (event: (typeof triedNames)[number]) => string;
+  none: string;
+}
+
+/** Colours by kind: losses and gains as everywhere, the others of the series. */
+export function colorsOf(palette: Palette): Record<(typeof triedNames)[number], string> {
+  return {
+    'rank.dropped': palette.loss,
+    'rank.improved': palette.gain,
+    'serp.entrant': palette.series[4]!,
+    'metadata.changed': palette.series[2]!,
+    'review.negative': palette.series[6]!,
+  };
+}
+
+/** A bar a day, its alerts on top of one another by kind. */
+export function buildBacktestOption(backtest: Backtest, palette: Palette, words: BacktestWords): EChartsCoreOption {
+  const colors = colorsOf(palette);
+  const label = { color: palette.muted, fontFamily: palette.font, fontSize: 11 };
+  const describe = (index: number): TipLine[] => {
+    const day = backtest.days[index];
+    if (!day) return [];
+    const lines = triedNames
+      .filter((name) => day.counts[name] > 0)
+      .map((name): TipLine => ['series', `${words.name(name)}: ${day.counts[name]}`, colors[name]]);
+    return [['day', formatDay(day.date, true)], ...(lines.length > 0 ? lines : [['note', words.none] satisfies TipLine])];
+  };
+  return {
+    grid: { left: 30, right: 6, top: 10, bottom: 24 },
+    textStyle: { fontFamily: palette.font },
+    tooltip: { ...drawTip(palette, describe), axisPointer: { type: 'shadow' } },
+    xAxis: {
+      type: 'category',
+      data: backtest.days.map((day) => day.date),
+      axisLine: { lineStyle: { color: palette.line } },
+      axisTick: { show: false },
+      axisLabel: { ...label, formatter: (day: string) => formatDay(day), hideOverlap: true },
+    },
+    yAxis: { type: 'value', minInterval: 1, axisLabel: label, splitLine: { lineStyle: { color: palette.line } } },
+    series: triedNames.map((name) => ({
+      type: 'bar',
+      stack: 'alerts',
+      barCategoryGap: '20%',
+      itemStyle: { color: colors[name] },
+      data: backtest.days.map((day) => day.counts[name]),
+    })),
+  };
+}

@@ -1,0 +1,37 @@
+import { Switch, TagsInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { AlertRule } from '../../../queries/alerts.ts';
+import type { RuleOf } from './rule-draft.ts';
+import styles from './rules.module.css';
+
+const mostThresholds = 20;
+const deepest = 200;
+
+/** Places whose crossing counts, whatever the size of the move. */
+export function RankFields({ rule, onChange }: { rule: RuleOf<'rank.dropped'> | RuleOf<'rank.improved'>; onChange: (rule: AlertRule) => void }) {
+  const { t } = useTranslation();
+  const change = (texts: string[]) => {
+    const places = texts.map(Number).filter((place) => Number.isInteger(place) && place >= 1 && place <= deepest);
+    onChange({ ...rule, thresholds: [...new Set(places)].toSorted((a, b) => a - b) });
+  };
+  return (
+    <div className={styles.lines}>
+      <TagsInput
+        label={t('rules.thresholds')}
+        description={t('rules.thresholdsHint')}
+        value={rule.thresholds.map(String)}
+        onChange={change}
+        maxTags={mostThresholds}
+        splitChars={[',', ' ', ';']}
+        inputMode="numeric"
+      />
+      <Switch
+        className={styles.switch}
+        label={t('rules.depthEdge')}
+        description={t('rules.depthEdgeHint')}
+        checked={rule.depthEdge}
+        onChange={(event) => onChange({ ...rule, depthEdge: event.currentTarget.checked })}
+      />
+    </div>
+  );
+}

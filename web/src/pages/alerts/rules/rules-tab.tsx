@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../../../components/loaded.tsx';
+import { rulesQuery } from '../../../queries/alerts.ts';
+import { RulesForm } from './rules-form.tsx';
+
+export function RulesTab() {
+  const query = useQuery(rulesQuery);
+  return (
+    <Loaded query={query} height={720}>
+      {(document) => <RulesForm key={document.savedAt ?? 'defaults'} document={document} />}
+    </Loaded>
+  );
+}

@@ -1,0 +1,71 @@
+import { MultiSelect, NumberInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { tagsQuery, type AlertRule } from '../../../queries/alerts.ts';
+import { appsQuery } from '../../../queries/apps.ts';
+import type { Scoped } from './rule-draft.ts';
+import styles from './rules.module.css';
+
+interface Scope {
+  appIds?: number[] | undefined;
+  tags?: string[] | undefined;
+  minTraffic?: number | undefined;
+}
+
+const keywordEvents = new Set<AlertRule['event']>(['rank.dropped', 'rank.improved', 'serp.entrant']);
+
+/** What a rule is for; nothing chosen is everything. */
+export function ScopeFields({ rule, onChange }: { rule: Scoped; onChange: (rule: AlertRule) => void }) {
+  const { t } = useTranslation();
+  const { data: apps } = useQuery(appsQuery);
+  const { data: tags } = useQuery(tagsQuery);
+  const scope: Scope = rule.scope;
+  const ofKeywords = keywordEvents.has(rule.event);
+  const change = (next: Scope) => {
+    const { appIds, tags: chosen, minTraffic } = { ...scope, ...next };
+    const whole = { ...(appIds?.length && { appIds }), ...(chosen?.length && { tags: chosen }), ...(minTraffic && { minTraffic }) };
+    onChange({ ...rule, scope: whole });
+  };
+  const common = { clearable: true, hidePickedOptions: true, searchable: true, comboboxProps: { withinPortal: false } };
+  return (
+    <div className={styles.grid}>
+      <MultiSelect
+        label={t('rules.scopeApps')}
+        placeholder={scope.appIds ? undefined : t('rules.allApps')}
+        data={(apps?.items ?? []).map(({ id, displayName, name, store }) => ({
+          value: String(id),
+          label: `${displayName ?? name} · ${t(`store.${store}`)}`,
+        }))}
+        value={(scope.appIds ?? []).map(String)}
+        onChange={(values) => change({ appIds: values.map(Number) })}
+        clearButtonProps={{ 'aria-label': t('rules.clearApps') }}
+        {...common}
+      />
+      <MultiSelect
+        label={t('rules.scopeTags')}
+        placeholder={scope.tags ? undefined : t('rules.anyTag')}
+        data={[...new Set([...(tags?.items ?? []).map(({ name }) => name), ...(scope.tags ?? [])])]}
+        value={scope.tags ?? []}
+        onChange={(values) => change({ tags: values })}
+        clearButtonProps={{ 'aria-label': t('rules.clearTags') }}
+        {...common}
+      />
+      {ofKeywords && (
+        <NumberInput
+          label={t('rules.minTraffic')}
+          description={t('rules.minTrafficHint')}
+          placeholder={t('rules.anyTraffic')}
+          min={1}
+          max={100}
+          allowDecimal={false}
+          clampBehavior="blur"
+          value={scope.minTraffic ?? ''}
+          onChange={(value) => {
+            const next = typeof value === 'number' ? value : undefined;
+            if (next !== scope.minTraffic) change({ minTraffic: next });
+          }}
+        />
+      )}
+    </div>
+  );
+}

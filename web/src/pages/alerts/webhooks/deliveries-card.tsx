@@ -1,0 +1,112 @@
+import { Button, Select, Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Ago } from '../../../components/ago.tsx';
+import { Card } from '../../../components/card.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { formatCount } from '../../../format.ts';
+import { deliveriesQuery, type Delivery, type Webhook } from '../../../queries/webhooks.ts';
+import { useSearchValue } from '../../../search-value.ts';
+import { eventNames } from '../event-names.ts';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
+import { DeliveryStatus } from './delivery-status.tsx';
+import { RedeliverAll } from './redeliver.tsx';
+import styles from './webhooks.module.css';
+
+const statuses = ['pending', 'succeeded', 'failed', 'abandoned'] as const satisfies readonly Delivery['status'][];
+
+function Row({ delivery }: { delivery: Delivery }) {
+  const { t } = useTranslation();
+  const { id, event, status, attempts, lastAttempt, nextAttemptAt, createdAt, sequence } = delivery;
+  return (
+    <tr>
+      <td>
+        <Link to="." search={(before) => ({ ...before, delivery: id })} resetScroll={false} className={styles.open}>
+          {t(`alerts.event.${event}`)}
+        </Link>
+        {sequence === null && <span className="muted"> · {t('webhooks.sample')}</span>}
+      </td>
+      <td>
+        <DeliveryStatus status={status} />
+      </td>
+      <td className="end num">{lastAttempt?.httpStatus ?? '–'}</td>
+      <td className="end num">{lastAttempt ? formatCount(lastAttempt.latencyMs) : '–'}</td>
+      <td className="end num">{formatCount(attempts)}</td>
+      <td>
+        <Ago instant={createdAt} />
+      </td>
+      <td className="muted">
+        {nextAttemptAt ? (
+          <Ago instant={nextAttemptAt} />
+        ) : (
+          <span className={styles.answer}>{lastAttempt?.error ?? lastAttempt?.responseSnippet ?? ''}</span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** What one address was sent, newest first. */
+export function DeliveriesCard({ webhook, canWrite }: { webhook: Webhook; canWrite: boolean }) {
+  const { t } = useTranslation();
+  const [askedStatus, setStatus] = useSearchValue('status');
+  const [askedEvent, setEvent] = useSearchValue('event');
+  const status = statuses.find((name) => name === askedStatus);
+  const event = eventNames.find((name) => name === askedEvent);
+  const query = useInfiniteQuery(deliveriesQuery(webhook.id, { status, event }));
+  const deliveries = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const head = ['event', 'status', 'http', 'ms', 'attempts', 'made', 'next'] as const;
+  return (
+    <Card title={t('webhooks.logOf', { host: new URL(webhook.url).host })} lead={t('webhooks.logLead')}>
+      <div className={styles.filters} role="search" aria-label={t('webhooks.logFilters')}>
+        <Select
+          aria-label={t('webhooks.statuses')}
+          className={styles.pick}
+          value={status ?? ''}
+          data={[{ value: '', label: t('webhooks.anyStatus') }, ...statuses.map((value) => ({ value, label: t(`webhooks.delivery.${value}`) }))]}
+          onChange={setStatus}
+          allowDeselect={false}
+        />
+        <Select
+          aria-label={t('alerts.types')}
+          className={styles.pick}
+          value={event ?? ''}
+          data={[{ value: '', label: t('alerts.anyType') }, ...eventNames.map((value) => ({ value, label: t(`alerts.event.${value}`) }))]}
+          onChange={setEvent}
+          allowDeselect={false}
+        />
+        <RedeliverAll webhook={webhook} canWrite={canWrite} />
+      </div>
+      {query.isPending && <Skeleton height={240} />}
+      {query.error && !query.data && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data && deliveries.length === 0 && <p className="muted">{status || event ? t('webhooks.logFiltered') : t('webhooks.logEmpty')}</p>}
+      {deliveries.length > 0 && (
+        <div className="table-scroll" role="region" aria-label={t('webhooks.log')} tabIndex={0}>
+          <table className="plain-table">
+            <thead>
+              <tr>
+                {head.map((name) => (
+                  <th key={name} scope="col" className={['http', 'ms', 'attempts'].includes(name) ? 'end' : undefined}>
+                    {t(`webhooks.column.${name}`)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {deliveries.map((delivery) => (
+                <Row key={delivery.id} delivery={delivery} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {query.hasNextPage && (
+        <Button variant="subtle" fullWidth className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t('table.more')}
+        </Button>
+      )}
+      <DeliveryDrawer canWrite={canWrite && webhook.enabled} />
+    </Card>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api.ts';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { showDone } from '../../../components/toasts.tsx';
+import type { EventName } from '../../../queries/alerts.ts';
+import { webhooksKey } from '../../../queries/webhooks.ts';
+import { useSearchValue } from '../../../search-value.ts';
+import { eventNames } from '../event-names.ts';
+import { EventBoxes } from './event-boxes.tsx';
+import { fewestCharacters, SecretFields } from './secret-fields.tsx';
+import { ShownSecret } from './shown-secret.tsx';
+import styles from './webhooks.module.css';
+
+const formats = ['auto', 'standard', 'slack', 'discord', 'telegram', 'ntfy'] as const;
+
+interface Values {
+  url: string;
+  description: string;
+  format: (typeof formats)[number];
+  events: EventName[];
+  secret: string | null;
+}
+
+function Form({ onMade, onClose }: { onMade: (secret: string | undefined) => void; onClose: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [, setChosen] = useSearchValue('webhook');
+  const form = useForm<Values>({
+    initialValues: { url: '', description: '', format: 'auto', events: [...eventNames], secret: null },
+    validate: {
+      url: (url) => (/^https?:\/\/\S+$/.test(url.trim()) ? null : t('webhooks.urlRule')),
+      secret: (secret) => (secret === null || secret.length >= fewestCharacters ? null : t('webhooks.secretRule')),
+    },
+  });
+  const register = useMutation({
+    mutationFn: ({ url, description, format, events, secret }: Values) =>
+      call('POST /webhooks', {
+        body: {
+          url: url.trim(),
+          events,
+          ...(description.trim() && { description: description.trim() }),
+          ...(format !== 'auto' && { format }),
+          ...(secret !== null && { secret }),
+        },
+      }),
+    onSuccess(answer) {
+      void queryClient.invalidateQueries({ queryKey: webhooksKey });
+      setChosen(String(answer.id));
+      onMade(answer.secret);
+    },
+  });
+  const { values, setFieldValue } = form;
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit((sent) => register.mutate(sent))} noValidate>
+      <TextInput
+        type="url"
+        label={t('webhooks.url')}
+        description={t('webhooks.urlHint')}
+        placeholder="https://"
+        required
+        data-autofocus
+        maxLength={2_000}
+        {...form.getInputProps('url')}
+      />
+      <TextInput label={t('webhooks.name')} description={t('webhooks.nameHint')} maxLength={200} {...form.getInputProps('description')} />
+      <Select
+        label={t('webhooks.formatLabel')}
+        description={t('webhooks.formatHint')}
+        data={formats.map((value) => ({ value, label: t(`webhooks.format.${value}`) }))}
+        allowDeselect={false}
+        {...form.getInputProps('format')}
+      />
+      <EventBoxes value={values.events} onChange={(events) => setFieldValue('events', events)} />
+      <SecretFields value={values.secret} onChange={(secret) => setFieldValue('secret', secret)} />
+      {form.errors.secret && <p className={styles.warning}>{form.errors.secret}</p>}
+      {register.error && <ErrorNotice error={register.error} />}
+      <div className={styles.dialogButtons}>
+        <Button variant="default" className="touch" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" className="touch" loading={register.isPending} disabled={!values.url.trim() || values.events.length === 0}>
+          {t('webhooks.add')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function RegisterDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [secret, setSecret] = useState<string | null>(null);
+  const close = () => {
+    onClose();
+    setSecret(null);
+  };
+  const made = (shown: string | undefined) => {
+    if (shown !== undefined) return setSecret(shown);
+    showDone(t('webhooks.added'));
+    close();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={secret ? t('webhooks.added') : t('webhooks.add')}
+      size="lg"
+      closeOnClickOutside={secret === null}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {secret ? <ShownSecret secret={secret} onClose={close} /> : <Form onMade={made} onClose={close} />}
+    </Modal>
+  );
+}

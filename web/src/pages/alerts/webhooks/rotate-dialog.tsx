@@ -1,0 +1,62 @@
+import { Button, Modal } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api.ts';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { showDone } from '../../../components/toasts.tsx';
+import { webhooksKey, type Webhook } from '../../../queries/webhooks.ts';
+import { fewestCharacters, SecretFields } from './secret-fields.tsx';
+import { ShownSecret } from './shown-secret.tsx';
+import styles from './webhooks.module.css';
+
+/** A new secret; the one so far signs beside it for a day, so that no receiver fails in between. */
+export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [own, setOwn] = useState<string | null>(null);
+  const rotate = useMutation({
+    mutationFn: () => call('POST /webhooks/{id}/secret', { params: { id: webhook.id }, body: own === null ? {} : { secret: own } }),
+    onSuccess(answer) {
+      void queryClient.invalidateQueries({ queryKey: webhooksKey });
+      if (answer.secret !== undefined) return;
+      showDone(t('webhooks.rotated'));
+      onClose();
+    },
+  });
+  const secret = rotate.data?.secret;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={secret ? t('webhooks.rotated') : t('webhooks.rotate')}
+      size="lg"
+      closeOnClickOutside={!secret}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {secret ? (
+        <ShownSecret secret={secret} onClose={onClose} />
+      ) : (
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            rotate.mutate();
+          }}
+        >
+          <p>{t('webhooks.rotateText')}</p>
+          <SecretFields value={own} onChange={setOwn} />
+          {rotate.error && <ErrorNotice error={rotate.error} />}
+          <div className={styles.dialogButtons}>
+            <Button variant="default" className="touch" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" className="touch" loading={rotate.isPending} disabled={own !== null && own.length < fewestCharacters}>
+              {t('webhooks.rotate')}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}

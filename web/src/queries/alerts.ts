@@ -1,0 +1,46 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, type Answer, type Request } from '../api.ts';
+
+export type AlertEvent = Answer<'GET /events'>['items'][number];
+export type EventName = AlertEvent['type'];
+export type AlertRules = Answer<'GET /alerts/rules'>;
+export type AlertRule = AlertRules['rules'][number];
+export type Backtest = Answer<'POST /alerts/rules/backtest'>;
+type RulesBody = Request<'POST /alerts/rules/backtest'>['body'];
+
+export interface EventFilter {
+  type?: EventName | undefined;
+  appId?: number | undefined;
+}
+
+const pageSize = 50;
+
+/** What happened, newest first. */
+export const eventPagesQuery = (filter: EventFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['events', filter],
+    queryFn: ({ pageParam, signal }) => call('GET /events', { query: { limit: pageSize, order: 'desc', cursor: pageParam, ...filter } }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    refetchInterval: 60_000,
+  });
+
+export const rulesQuery = queryOptions({
+  queryKey: ['alert-rules'],
+  queryFn: ({ signal }) => call('GET /alerts/rules', {}, signal),
+});
+
+/** Which alerts these rules would have told of in the last days. */
+export const backtestQuery = (rules: RulesBody['rules'], days: number) =>
+  queryOptions({
+    queryKey: ['alert-rules', 'backtest', days, rules],
+    queryFn: ({ signal }) => call('POST /alerts/rules/backtest', { body: { rules, days } }, signal),
+    staleTime: 5 * 60_000,
+    retry: false,
+  });
+
+export const tagsQuery = queryOptions({
+  queryKey: ['tags'],
+  queryFn: ({ signal }) => call('GET /tags', {}, signal),
+  staleTime: 60_000,
+});

@@ -1,0 +1,40 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, type Answer } from '../api.ts';
+import type { EventName } from './alerts.ts';
+
+export type Webhook = Answer<'GET /webhooks/{id}'>;
+export type Delivery = Answer<'GET /webhooks/{id}/deliveries'>['items'][number];
+export type DeliveryDetail = Answer<'GET /webhooks/deliveries/{deliveryId}'>;
+export type TestOutcome = Answer<'POST /webhooks/{id}/test'>;
+
+export const webhooksKey = ['webhooks'] as const;
+const pageSize = 50;
+
+export const webhooksQuery = queryOptions({
+  queryKey: [...webhooksKey, 'list'],
+  queryFn: ({ signal }) => call('GET /webhooks', { query: { limit: 500 } }, signal),
+  refetchInterval: 30_000,
+});
+
+export interface DeliveryFilter {
+  status?: Delivery['status'] | undefined;
+  event?: EventName | undefined;
+}
+
+/** What was sent, newest first; it is looked at again while something is on its way. */
+export const deliveriesQuery = (id: number, filter: DeliveryFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...webhooksKey, id, 'deliveries', filter],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /webhooks/{id}/deliveries', { params: { id }, query: { limit: pageSize, cursor: pageParam, ...filter } }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    refetchInterval: 10_000,
+  });
+
+export const deliveryQuery = (deliveryId: number) =>
+  queryOptions({
+    queryKey: [...webhooksKey, 'delivery', deliveryId],
+    queryFn: ({ signal }) => call('GET /webhooks/deliveries/{deliveryId}', { params: { deliveryId } }, signal),
+    refetchInterval: (query) => (query.state.data?.status === 'pending' ? 5_000 : false),
+  });
