@@ -23,6 +23,15 @@ export function formatDecimal(value: number, digits = 1): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
 }
 
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** `1.4 MB`, of 1,000 kB each. */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const style = { style: 'unit', unit: byteUnits[step]!, unitDisplay: step === 0 ? 'long' : 'short', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale(), style).format(bytes / 1_000 ** step);
+}
+
 /** 0.3149 is `31 %`; below ten percent one digit more, so that a small cost is not called nothing. */
 export function formatShare(value: number): string {
   if (value > 0 && value < 0.001) return `<${formatShare(0.001)}`;

@@ -1,7 +1,60 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { membersQuery } from '../../queries/members.ts';
+import { sessionQuery } from '../../queries/session.ts';
+import { workspaceQuery } from '../../queries/workspace.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import { InviteDialog } from './invite-dialog.tsx';
+import { InvitesCard } from './invites-card.tsx';
+import { MemberRow } from './member-row.tsx';
+import styles from './members-page.module.css';
 
+/** Who belongs to the workspace, and who was asked to. */
 export function MembersPage() {
   const { t } = useTranslation();
-  return <PageHead title={t('members.title')} />;
+  const { data: session } = useQuery(sessionQuery);
+  const { data: workspace } = useQuery(workspaceQuery);
+  const { canWrite, reason } = useWriteGuard();
+  const query = useQuery(membersQuery);
+  const [isInviting, dialog] = useDisclosure(false);
+  const isOwner = session?.role === 'owner';
+  const limit = workspace?.limits.members ?? null;
+  const seats =
+    query.data &&
+    (limit === null ? t('members.count', { count: query.data.items.length }) : t('members.seats', { used: query.data.items.length, limit }));
+  return (
+    <div className={styles.page}>
+      <PageHead title={t('members.title')} lead={isOwner ? t('members.lead') : t('members.leadMember')}>
+        {isOwner && (
+          <Button leftSection={<UserPlus size={16} aria-hidden />} disabled={!canWrite} title={reason} onClick={dialog.open}>
+            {t('members.invite')}
+          </Button>
+        )}
+      </PageHead>
+      <div className={styles.stack}>
+        <Card title={t('members.people')} lead={seats}>
+          <Loaded query={query} height={180}>
+            {({ items }) => {
+              const owners = items.filter((member) => member.role === 'owner').length;
+              return (
+                <ul className={styles.rows}>
+                  {items.map((member) => (
+                    <MemberRow key={member.id} member={member} mayManage={isOwner} isLastOwner={member.role === 'owner' && owners === 1} />
+                  ))}
+                </ul>
+              );
+            }}
+          </Loaded>
+        </Card>
+        {isOwner && <InvitesCard />}
+      </div>
+      <InviteDialog opened={isInviting} onClose={dialog.close} />
+    </div>
+  );
 }

@@ -1,0 +1,86 @@
+import { useTranslation } from 'react-i18next';
+import { CountryChip } from '../../../components/country-chip.tsx';
+import { formatCount, formatDay } from '../../../format.ts';
+import styles from '../data-page.module.css';
+import type { CsvKind } from './mapping.ts';
+import { keyOf, type Fault, type PlannedRow } from './plan-rows.ts';
+
+const mostShown = 8;
+
+/** The place as it will stand in the charts; null: the row says of no check. */
+function showPosition({ position, depth }: PlannedRow): string | null {
+  if (position !== '') return position;
+  return depth === '' ? null : `>${depth}`;
+}
+
+function countFaults(rows: readonly PlannedRow[]): [Fault, PlannedRow[]][] {
+  const found = new Map<Fault, PlannedRow[]>();
+  for (const row of rows) if (row.fault) found.set(row.fault, [...(found.get(row.fault) ?? []), row]);
+  return [...found];
+}
+
+/** How the file is understood: what it holds as a whole, what of it cannot be taken and why, and its first rows. */
+export function CsvPreview({ rows, kind }: { rows: readonly PlannedRow[]; kind: CsvKind }) {
+  const { t } = useTranslation();
+  const good = rows.filter((row) => row.fault === null);
+  const days = good.map((row) => row.date).toSorted();
+  const keywords = new Set(good.map(keyOf)).size;
+  const unchecked = kind === 'history' ? good.filter((row) => showPosition(row) === null).length : 0;
+  return (
+    <section className={styles.preview} aria-labelledby="csv-preview">
+      <h3 id="csv-preview">{t('csv.preview')}</h3>
+      <p className="num">
+        {kind === 'history' && days.length > 0
+          ? t('csv.summary', {
+              count: keywords,
+              rows: formatCount(good.length),
+              keywords: formatCount(keywords),
+              from: formatDay(days[0]!, true),
+              to: formatDay(days.at(-1)!, true),
+            })
+          : t('csv.summaryKeywords', { count: keywords, rows: formatCount(good.length), keywords: formatCount(keywords) })}
+      </p>
+      {unchecked > 0 && <p className="muted num">{t('csv.unchecked', { count: unchecked, shown: formatCount(unchecked) })}</p>}
+      {countFaults(rows).map(([fault, wrong]) => (
+        <p key={fault} className={styles.fault}>
+          {t(`csv.fault.${fault}`, {
+            count: wrong.length,
+            shown: formatCount(wrong.length),
+            where: wrong
+              .slice(0, 5)
+              .map(({ row }) => formatCount(row))
+              .join(', '),
+          })}
+        </p>
+      ))}
+      <div className="table-scroll" role="region" aria-label={t('csv.preview')} tabIndex={0}>
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">{t('csv.field.phrase')}</th>
+              <th scope="col">{t('csv.field.country')}</th>
+              {kind === 'history' && <th scope="col">{t('csv.field.date')}</th>}
+              {kind === 'history' && <th scope="col">{t('csv.field.position')}</th>}
+              <th scope="col">{t('csv.field.depth')}</th>
+              {kind === 'keywords' && <th scope="col">{t('csv.field.tags')}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {good.slice(0, mostShown).map((row) => (
+              <tr key={row.row}>
+                <td>{row.phrase}</td>
+                <td>
+                  <CountryChip code={row.country} />
+                </td>
+                {kind === 'history' && <td className="num">{formatDay(row.date, true)}</td>}
+                {kind === 'history' && <td className="num">{showPosition(row) ?? <span className="muted">{t('csv.noCheck')}</span>}</td>}
+                <td className="num">{row.depth || '–'}</td>
+                {kind === 'keywords' && <td>{row.tags || '–'}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

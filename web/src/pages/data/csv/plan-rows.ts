@@ -1,0 +1,54 @@
+import { isTooLong } from '../../../components/phrase-rules.ts';
+import type { CsvKind, CsvField, Mapping } from './mapping.ts';
+import type { CsvTable } from './read-csv.ts';
+import { readCountry, readDay, readDepth, readPosition } from './read-values.ts';
+
+export type Fault = 'phrase' | 'country' | 'date' | 'future' | 'position' | 'depth' | 'beyond';
+
+export interface PlannedRow {
+  /** Of the file, counted from 1 without the line of names. */
+  row: number;
+  phrase: string;
+  country: string;
+  /** Of a history, as the API takes them. */
+  date: string;
+  position: string;
+  depth: string;
+  tags: string;
+  /** Why it cannot be taken; null: it can. */
+  fault: Fault | null;
+}
+
+/** Every row as it would be sent, with what is wrong with it. `today` is the first day that is not past. */
+export function planRows(table: CsvTable, mapping: Mapping, kind: CsvKind, today: string): PlannedRow[] {
+  const places = new Map(Object.entries(mapping.columns).map(([field, name]) => [field, name === null ? -1 : table.columns.indexOf(name)]));
+  return table.rows.map((cells, index) => {
+    const cell = (field: CsvField) => cells[places.get(field)!] ?? '';
+    const phrase = cell('phrase').normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+    const country = mapping.columns.country === null ? mapping.country : readCountry(cell('country'));
+    const depth = readDepth(cell('depth'));
+    const date = kind === 'history' ? readDay(cell('date'), mapping.dateOrder) : '';
+    const position = kind === 'history' ? readPosition(cell('position')) : '';
+    const told = depth || (mapping.depth === null ? '' : String(mapping.depth));
+    const fault: Fault | null =
+      phrase === '' || isTooLong(phrase)
+        ? 'phrase'
+        : country === null
+          ? 'country'
+          : date === null
+            ? 'date'
+            : kind === 'history' && (date >= today || date < '2000-01-01')
+              ? 'future'
+              : position === null
+                ? 'position'
+                : depth === null
+                  ? 'depth'
+                  : depth !== '' && Number(position) > Number(depth)
+                    ? 'beyond'
+                    : null;
+    return { row: index + 1, phrase, country: country ?? '', date: date ?? '', position: position ?? '', depth: told, tags: cell('tags'), fault };
+  });
+}
+
+/** Of one keyword. */
+export const keyOf = ({ phrase, country }: Pick<PlannedRow, 'phrase' | 'country'>): string => `${country} ${phrase}`;

@@ -1,0 +1,64 @@
+import { storeCountries } from '../../../countries.ts';
+
+/** In which order a date names its parts. */
+export const dateOrders = ['ymd', 'dmy', 'mdy'] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
+const pattern = /^(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})(?:[T ].*)?$/;
+
+/** A day as YYYY-MM-DD; null for what is none. A time of day behind it is passed over. */
+export function readDay(text: string, order: DateOrder): string | null {
+  const [, a = '', b = '', c = ''] = pattern.exec(text.trim()) ?? [];
+  if (a === '') return null;
+  const [year, month, day] = order === 'ymd' ? [a, b, c] : order === 'dmy' ? [c, b, a] : [c, a, b];
+  if (year.length !== 4) return null;
+  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const ms = Date.parse(`${iso}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(iso) ? iso : null;
+}
+
+/** The first order in which every date of the sample is one. */
+export function guessDateOrder(sample: readonly string[]): DateOrder {
+  const dates = sample.filter((text) => text.trim() !== '');
+  return dateOrders.find((order) => dates.length > 0 && dates.every((text) => readDay(text, order) !== null)) ?? 'ymd';
+}
+
+const names = new Map<string, string>();
+function nameCountries(): Map<string, string> {
+  const english = new Intl.DisplayNames('en', { type: 'region' });
+  if (names.size === 0) for (const code of storeCountries) names.set(english.of(code.toUpperCase())!.toLowerCase(), code);
+  return names;
+}
+
+/** `US`, `en-US` and `United States` as `us`; null for what names no country. */
+export function readCountry(text: string): string | null {
+  const word = text.trim().toLowerCase();
+  if (/^[a-z]{2}$/.test(word)) return word;
+  return /^[a-z]{2,3}[-_]([a-z]{2})$/.exec(word)?.[1] ?? nameCountries().get(word) ?? null;
+}
+
+const notFound = /^(-|–|—|0|-1|n\/?a|null|none|not ranked|unranked|nr)$/i;
+const place = /^(\d{1,3})(?:\.0+)?$/;
+const beyond = /^(?:> ?(\d{1,3})|(\d{1,3})\+)$/;
+
+/**
+ * A position as the API reads it: `7`, `>200`, or empty for the words with which tools say that nothing was found, which
+ * counts only where a depth is known. Null for what is none.
+ */
+export function readPosition(text: string): string | null {
+  const word = text.trim();
+  if (word === '' || notFound.test(word)) return '';
+  const found = Number(place.exec(word)?.[1]);
+  if (found >= 1 && found <= 200) return String(found);
+  const [, after, from] = beyond.exec(word) ?? [];
+  const depth = Number(after ?? Number(from) - 1);
+  return depth >= 1 && depth <= 200 ? `>${depth}` : null;
+}
+
+/** 1–200, empty for nothing said, null for what is no depth. */
+export function readDepth(text: string): string | null {
+  const word = text.trim();
+  if (word === '') return '';
+  const depth = Number(place.exec(word)?.[1]);
+  return depth >= 1 && depth <= 200 ? String(depth) : null;
+}

@@ -1,0 +1,111 @@
+import { Button, Radio, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Download, X } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../../components/card.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { showDone } from '../../../components/toasts.tsx';
+import { formatBytes } from '../../../format.ts';
+import { useCurrentApp } from '../../../frame/current-app.ts';
+import { appsQuery } from '../../../queries/apps.ts';
+import { useSearchChoice, useSearchValue } from '../../../search-value.ts';
+import styles from '../data-page.module.css';
+import { download } from './download.ts';
+
+const kinds = ['rankings', 'keywords', 'serp', 'reviews', 'changes', 'category-ranks', 'scores'] as const;
+const formats = ['csv', 'json', 'ndjson'] as const;
+const day = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Everything of one kind for an app, in one file; what is chosen stands in the address. */
+export function AppExportCard() {
+  const { t } = useTranslation();
+  const formatLabel = useId();
+  const current = useCurrentApp();
+  const { data: apps } = useQuery(appsQuery);
+  const [asked, setApp] = useSearchValue('app');
+  const [kind, setKind] = useSearchChoice('kind', kinds);
+  const [format, setFormat] = useSearchChoice('format', formats);
+  const [from, setFrom] = useSearchValue('from');
+  const [to, setTo] = useSearchValue('to');
+  const [bytes, setBytes] = useState(0);
+  const stop = useRef(new AbortController());
+  const appId = asked ?? (current ? String(current.id) : null);
+  const fetching = useMutation({
+    mutationFn: async () => {
+      stop.current = new AbortController();
+      setBytes(0);
+      const range = [['from', from] as const, ['to', to] as const].filter(([, value]) => value && day.test(value)) as [string, string][];
+      await download(`/apps/${appId}/exports/${kind}?${new URLSearchParams([['format', format], ...range])}`, setBytes, stop.current.signal);
+    },
+    onSuccess: () => showDone(t('data.saved')),
+  });
+  const isAborted = fetching.error instanceof DOMException && fetching.error.name === 'AbortError';
+  const isBackwards = Boolean(from && to && from > to);
+  return (
+    <Card title={t('data.oneApp')} lead={t('data.oneAppLead')}>
+      <div className={styles.form}>
+        <Select
+          className={styles.narrow}
+          label={t('data.app')}
+          data={(apps?.items ?? []).map((app) => ({ value: String(app.id), label: `${app.displayName ?? app.name} · ${t(`store.${app.store}`)}` }))}
+          value={appId}
+          onChange={setApp}
+          allowDeselect={false}
+        />
+        <Radio.Group label={t('data.kind')} value={kind} onChange={(value) => setKind(kinds.find((name) => name === value) ?? 'rankings')}>
+          <div className={styles.kinds}>
+            {kinds.map((name) => (
+              <Radio key={name} value={name} label={t(`data.kind.${name}`)} description={t(`data.kind.${name}.hint`)} />
+            ))}
+          </div>
+        </Radio.Group>
+        <div className={styles.inline}>
+          <TextInput
+            type="date"
+            label={t('data.from')}
+            value={from ?? ''}
+            max={to ?? undefined}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+          />
+          <TextInput
+            type="date"
+            label={t('data.to')}
+            value={to ?? ''}
+            error={isBackwards ? t('data.backwards') : undefined}
+            onChange={(event) => setTo(event.currentTarget.value)}
+          />
+          <div className={styles.field}>
+            <span id={formatLabel}>{t('data.format')}</span>
+            <SegmentedControl
+              aria-labelledby={formatLabel}
+              value={format}
+              onChange={(value) => setFormat(value)}
+              data={formats.map((value) => ({ value, label: value.toUpperCase() }))}
+            />
+          </div>
+        </div>
+        <p className="muted">{t(`data.format.${format}`)}</p>
+        {fetching.error && !isAborted && <ErrorNotice error={fetching.error} onRetry={() => fetching.mutate()} />}
+        <div className={styles.buttons}>
+          <Button
+            leftSection={<Download size={16} aria-hidden />}
+            disabled={appId === null || isBackwards}
+            loading={fetching.isPending}
+            onClick={() => fetching.mutate()}
+          >
+            {t('data.download')}
+          </Button>
+          {fetching.isPending && (
+            <Button variant="default" leftSection={<X size={15} aria-hidden />} onClick={() => stop.current.abort()}>
+              {t('common.cancel')}
+            </Button>
+          )}
+          <span role="status" className="muted num">
+            {fetching.isPending && t('data.received', { size: formatBytes(bytes) })}
+          </span>
+        </div>
+      </div>
+    </Card>
+  );
+}

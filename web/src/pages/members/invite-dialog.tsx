@@ -1,0 +1,85 @@
+import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { invitesQuery, type MadeInvite } from '../../queries/members.ts';
+import styles from './members-page.module.css';
+
+/** The link, this once: only its hash is kept. */
+function Made({ invite, onClose }: { invite: MadeInvite; onClose: () => void }) {
+  const { t } = useTranslation();
+  // Where the instance does not know its own address the link has a path alone.
+  const link = new URL(invite.acceptUrl, location.origin).href;
+  return (
+    <div className={styles.form}>
+      <p>{t(`invites.mail.${invite.mail}`, { email: invite.email })}</p>
+      <div className={styles.secret}>
+        <code data-testid="invite-link">{link}</code>
+        <CopyButton text={link} label={t('invites.link')} />
+      </div>
+      <p className="muted">{t('invites.once')}</p>
+      <div className={styles.formActions}>
+        <Button onClick={onClose}>{t('invites.done')}</Button>
+      </div>
+    </div>
+  );
+}
+
+function Form({ onMade, onClose }: { onMade: (invite: MadeInvite) => void; onClose: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const form = useForm<{ email: string; role: 'owner' | 'member' }>({ initialValues: { email: '', role: 'member' } });
+  const create = useMutation({
+    mutationFn: (body: typeof form.values) => call('POST /workspace/invites', { body }),
+    onSuccess(made) {
+      void queryClient.invalidateQueries({ queryKey: invitesQuery.queryKey });
+      onMade(made);
+    },
+  });
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit((values) => create.mutate(values))}>
+      <TextInput label={t('field.email')} type="email" required maxLength={254} data-autofocus {...form.getInputProps('email')} />
+      <Select
+        label={t('invites.role')}
+        description={t(`members.may.${form.values.role}`)}
+        data={(['member', 'owner'] as const).map((role) => ({ value: role, label: t(`members.role.${role}`) }))}
+        allowDeselect={false}
+        {...form.getInputProps('role')}
+      />
+      {create.error && <ErrorNotice error={create.error} />}
+      <div className={styles.formActions}>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" loading={create.isPending}>
+          {t('invites.create')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [made, setMade] = useState<MadeInvite | null>(null);
+  const close = () => {
+    onClose();
+    setMade(null);
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={made ? t('invites.ready') : t('members.invite')}
+      size="lg"
+      closeOnClickOutside={made === null}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {made ? <Made invite={made} onClose={close} /> : <Form onMade={setMade} onClose={close} />}
+    </Modal>
+  );
+}

@@ -1,0 +1,83 @@
+import { Badge, Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api.ts';
+import { Ago } from '../../components/ago.tsx';
+import { Card } from '../../components/card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { showDone, showError } from '../../components/toasts.tsx';
+import { invitesQuery, type Invite } from '../../queries/members.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import styles from './members-page.module.css';
+
+function InviteRow({ invite }: { invite: Invite }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { canWrite, reason } = useWriteGuard();
+  const revoke = useMutation({
+    mutationFn: () => call('DELETE /workspace/invites/{id}', { params: { id: invite.id } }),
+    onSuccess() {
+      showDone(t('invites.revoked', { email: invite.email }));
+      return queryClient.invalidateQueries({ queryKey: invitesQuery.queryKey });
+    },
+    onError: showError,
+  });
+  return (
+    <li>
+      <span className={styles.grow}>
+        <span className={styles.name}>
+          {invite.email}
+          {invite.state === 'expired' && (
+            <Badge variant="light" color="gray" size="sm" tt="none">
+              {t('invites.expired')}
+            </Badge>
+          )}
+        </span>
+        <span className="muted">
+          {t(`members.role.${invite.role}`)} · {t('invites.made')} <Ago instant={invite.createdAt} />
+          {invite.state === 'pending' && (
+            <>
+              {' · '}
+              {t('invites.ends')} <Ago instant={invite.expiresAt} />
+            </>
+          )}
+        </span>
+      </span>
+      <Button
+        size="xs"
+        variant="default"
+        className="touch"
+        disabled={!canWrite}
+        title={reason}
+        loading={revoke.isPending}
+        onClick={() => revoke.mutate()}
+      >
+        {t('invites.revoke')}
+        <span className="sr-only"> {invite.email}</span>
+      </Button>
+    </li>
+  );
+}
+
+/** Invitations that were not accepted yet; owners alone see them. */
+export function InvitesCard() {
+  const { t } = useTranslation();
+  const query = useQuery(invitesQuery);
+  return (
+    <Card title={t('invites.title')} lead={t('invites.lead')}>
+      <Loaded query={query} height={80}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="muted">{t('invites.none')}</p>
+          ) : (
+            <ul className={styles.rows}>
+              {items.map((invite) => (
+                <InviteRow key={invite.id} invite={invite} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

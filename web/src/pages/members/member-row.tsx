@@ -1,0 +1,113 @@
+import { Badge, Button, Select } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api.ts';
+import { Ago } from '../../components/ago.tsx';
+import { showDone, showError } from '../../components/toasts.tsx';
+import { membersQuery, type Member } from '../../queries/members.ts';
+import { rememberSignedIn, sessionQuery } from '../../queries/session.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import styles from './members-page.module.css';
+
+interface Props {
+  member: Member;
+  mayManage: boolean;
+  isLastOwner: boolean;
+}
+
+const roles = ['owner', 'member'] as const;
+
+export function MemberRow({ member, mayManage, isLastOwner }: Props) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { canWrite, reason } = useWriteGuard();
+  const name = member.name ?? member.email;
+  const changeRole = useMutation({
+    mutationFn: (role: Member['role']) => call('PATCH /workspace/members/{id}', { params: { id: member.id }, body: { role } }),
+    async onSuccess({ role }) {
+      showDone(t(`members.nowRole.${role}`, { name }));
+      await queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
+      if (member.you) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+    onError: showError,
+  });
+  const why = isLastOwner ? t('members.lastOwner') : reason;
+  return (
+    <li>
+      <span className={styles.initial} aria-hidden>
+        {[...name][0]?.toUpperCase()}
+      </span>
+      <span className={styles.grow}>
+        <span className={styles.name}>
+          {name}
+          {member.you && (
+            <Badge variant="light" size="sm" tt="none">
+              {t('members.you')}
+            </Badge>
+          )}
+        </span>
+        <span className="muted">
+          {member.name && `${member.email} · `}
+          {t('members.joined')} <Ago instant={member.joinedAt} />
+        </span>
+        {mayManage && isLastOwner && <span className="muted">{t('members.lastOwner')}</span>}
+      </span>
+      {mayManage ? (
+        <Select
+          className={styles.role}
+          aria-label={t('members.roleOf', { name })}
+          data={roles.map((role) => ({ value: role, label: t(`members.role.${role}`) }))}
+          value={member.role}
+          allowDeselect={false}
+          disabled={!canWrite || isLastOwner || changeRole.isPending}
+          title={why}
+          onChange={(value) => changeRole.mutate(value === 'owner' ? 'owner' : 'member')}
+        />
+      ) : (
+        <span className={styles.roleText}>{t(`members.role.${member.role}`)}</span>
+      )}
+      {(mayManage || member.you) && <RemoveButton member={member} name={name} disabled={!canWrite || isLastOwner} why={why} />}
+    </li>
+  );
+}
+
+/** Asks once more: sessions and tokens of whoever goes end at once. */
+function RemoveButton({ member, name, disabled, why }: { member: Member; name: string; disabled: boolean; why: string | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [isSure, setSure] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => call('DELETE /workspace/members/{id}', { params: { id: member.id } }),
+    async onSuccess() {
+      if (!member.you) {
+        showDone(t('members.removed', { name }));
+        return queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
+      }
+      rememberSignedIn(false);
+      await navigate({ to: '/sign-in' });
+      queryClient.clear();
+    },
+    onError: showError,
+  });
+  if (!isSure) {
+    return (
+      <Button size="xs" variant="default" className="touch" disabled={disabled} title={why} onClick={() => setSure(true)}>
+        {member.you ? t('members.leave') : t('members.remove')}
+        {!member.you && <span className="sr-only"> {name}</span>}
+      </Button>
+    );
+  }
+  return (
+    <span className={styles.sure} role="group" aria-label={member.you ? t('members.leaveSure') : t('members.removeSure', { name })}>
+      <Button size="xs" variant="default" className="touch" onClick={() => setSure(false)}>
+        {t('common.cancel')}
+      </Button>
+      <Button size="xs" color="red" className="touch" autoFocus loading={remove.isPending} onClick={() => remove.mutate()}>
+        {member.you ? t('members.leaveNow') : t('members.removeNow')}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, type Answer, type Job } from '../api.ts';
+import { isApiError } from '../describe-error.ts';
+
+export type WorkspaceExport = Answer<'GET /workspace/exports/{exportId}'>;
+
+const beatMs = 1_500;
+const looked = 5;
+const exportPath = /^\/workspace\/exports\/(\d+)$/;
+
+async function readExport(exportId: number, signal: AbortSignal): Promise<WorkspaceExport[]> {
+  try {
+    return [await call('GET /workspace/exports/{exportId}', { params: { exportId } }, signal)];
+  } catch (error) {
+    // Its day is over, or newer ones took its place.
+    if (isApiError(error, 'not_found')) return [];
+    throw error;
+  }
+}
+
+/** Before it is written an export is known by its job alone. */
+const ofJob = ({ id, state, queuedAt }: Job): WorkspaceExport => {
+  const nothingYet = { expiresAt: null, rows: null, bytes: null, sha256: null, download: null };
+  return { id, format: 'ndjson', state, createdAt: queuedAt, ...nothingYet };
+};
+
+/** The exports that are under way, failed or can still be fetched, newest first. */
+export const workspaceExportsQuery = queryOptions({
+  queryKey: ['exports'],
+  queryFn: async ({ signal }) => {
+    const { items } = await call('GET /jobs', { query: { kind: 'export', limit: looked } }, signal);
+    const read = items.map(async (job) => {
+      const exportId = Number(exportPath.exec(job.result?.path ?? '')?.[1]);
+      return exportId ? readExport(exportId, signal) : [ofJob(job)];
+    });
+    return (await Promise.all(read)).flat();
+  },
+  refetchInterval: ({ state }) => (state.data?.some((made) => made.state === 'queued' || made.state === 'running') ? beatMs : false),
+});
