@@ -1,7 +1,60 @@
+import { Button, Tooltip } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../api.ts';
+import { followJob } from '../../components/job-toast.ts';
 import { PageHead } from '../../components/page-head.tsx';
+import { TabLinks } from '../../components/tab-links.tsx';
+import { showError } from '../../components/toasts.tsx';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import { useSearchChoice } from '../../search-value.ts';
+import { ListTab } from './list-tab.tsx';
+import { RatingsTab } from './ratings-tab.tsx';
+import { TopicsTab } from './topics-tab.tsx';
+
+const tabs = ['reviews', 'ratings', 'topics'] as const;
 
 export function ReviewsPage() {
   const { t } = useTranslation();
-  return <PageHead title={t('reviews.title')} />;
+  const appId = Number(useParams({ strict: false }).appId) || 0;
+  const [tab] = useSearchChoice('tab', tabs);
+  return (
+    <>
+      <PageHead title={t('reviews.title')} lead={t('reviews.lead')}>
+        <SyncButton appId={appId} />
+      </PageHead>
+      <TabLinks label={t('reviews.parts')} tabs={tabs.map((id) => ({ id, label: t(`reviews.${id}`) }))} current={tab} />
+      {tab === 'reviews' && <ListTab appId={appId} />}
+      {tab === 'ratings' && <RatingsTab appId={appId} />}
+      {tab === 'topics' && <TopicsTab appId={appId} />}
+    </>
+  );
+}
+
+function SyncButton({ appId }: { appId: number }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { canWrite, reason } = useWriteGuard();
+  const sync = useMutation({
+    mutationFn: () => call('POST /apps/{id}/reviews/sync', { params: { id: appId } }),
+    onSuccess: ({ job }) => void followJob(job.id, t('reviews.syncing'), queryClient),
+    onError: showError,
+  });
+  return (
+    <Tooltip label={reason ?? t('reviews.syncCost')}>
+      <Button
+        className="touch"
+        variant="default"
+        leftSection={<RefreshCw size={15} aria-hidden />}
+        loading={sync.isPending}
+        data-disabled={!canWrite || undefined}
+        aria-disabled={!canWrite}
+        onClick={() => canWrite && sync.mutate()}
+      >
+        {t('reviews.sync')}
+      </Button>
+    </Tooltip>
+  );
 }

@@ -1,0 +1,124 @@
+import { Button, TagsInput, Textarea, Tooltip } from '@mantine/core';
+import { Check, Circle, History, StickyNote } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CountryChip } from '../../components/country-chip.tsx';
+import { formatInstant } from '../../format.ts';
+import type { Review, ReviewMarks } from '../../queries/reviews.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import { ReviewVersions } from './review-versions.tsx';
+import styles from './review-row.module.css';
+import { Stars } from './stars.tsx';
+
+interface Props {
+  review: Review;
+  onMark: (review: Review, marks: ReviewMarks) => void;
+  onTag: (tag: string) => void;
+}
+
+const mostTags = 20;
+
+export function ReviewRow({ review, onMark, onTag }: Props) {
+  const { t } = useTranslation();
+  const { canWrite, reason } = useWriteGuard();
+  const [open, setOpen] = useState<'versions' | 'marks' | null>(null);
+  const title = review.title ?? t('reviews.untitled');
+  const show = (part: 'versions' | 'marks') => setOpen(open === part ? null : part);
+  return (
+    <li className={styles.row} data-unread={!review.read || undefined} data-key-row>
+      <article aria-label={`${title}, ${t('reviews.stars', { count: review.rating })}`}>
+        <header className={styles.head}>
+          <Stars rating={review.rating} />
+          <h3 className={styles.title}>{title}</h3>
+          {!review.read && <span className={styles.new}>{t('reviews.isUnread')}</span>}
+        </header>
+        <p className={styles.body}>{review.body}</p>
+        {review.reply && (
+          <blockquote className={styles.reply}>
+            <p className={styles.replyHead}>
+              {t('reviews.replied')} {review.reply.at && <span className="num">{formatInstant(review.reply.at)}</span>}
+            </p>
+            <p>{review.reply.text}</p>
+          </blockquote>
+        )}
+        <footer className={styles.foot}>
+          <span>{review.author ?? t('reviews.anonymous')}</span>
+          <CountryChip code={review.country} />
+          {review.version && <span>{t('reviews.versionIs', { version: review.version })}</span>}
+          {review.reviewedAt && <time dateTime={review.reviewedAt}>{formatInstant(review.reviewedAt)}</time>}
+          {review.editedAt && <span>{t('reviews.edited')}</span>}
+          {review.tags.map((tag) => (
+            <button key={tag} type="button" className={styles.tag} onClick={() => onTag(tag)}>
+              {tag}
+            </button>
+          ))}
+          <span className={styles.buttons}>
+            {review.editedAt && (
+              <Button
+                className="touch"
+                size="compact-sm"
+                variant="subtle"
+                leftSection={<History size={14} aria-hidden />}
+                aria-expanded={open === 'versions'}
+                onClick={() => show('versions')}
+              >
+                {t('reviews.before')}
+              </Button>
+            )}
+            <Button
+              className="touch"
+              size="compact-sm"
+              variant="subtle"
+              leftSection={<StickyNote size={14} aria-hidden />}
+              aria-expanded={open === 'marks'}
+              onClick={() => show('marks')}
+            >
+              {review.note ? t('reviews.noteThere') : t('reviews.mark')}
+            </Button>
+            <Tooltip label={reason} disabled={canWrite}>
+              <Button
+                className="touch"
+                size="compact-sm"
+                variant="subtle"
+                data-disabled={!canWrite || undefined}
+                aria-disabled={!canWrite}
+                leftSection={review.read ? <Circle size={14} aria-hidden /> : <Check size={14} aria-hidden />}
+                onClick={() => canWrite && onMark(review, { read: !review.read })}
+              >
+                {review.read ? t('reviews.markUnread') : t('reviews.markRead')}
+              </Button>
+            </Tooltip>
+          </span>
+        </footer>
+        {open === 'versions' && <ReviewVersions reviewId={review.id} />}
+        {open === 'marks' && <Marks review={review} canWrite={canWrite} onMark={onMark} />}
+      </article>
+    </li>
+  );
+}
+
+function Marks({ review, canWrite, onMark }: { review: Review; canWrite: boolean; onMark: Props['onMark'] }) {
+  const { t } = useTranslation();
+  const [note, setNote] = useState(review.note ?? '');
+  return (
+    <div className={styles.marks}>
+      <TagsInput
+        label={t('reviews.tags')}
+        value={review.tags}
+        maxTags={mostTags}
+        disabled={!canWrite}
+        onChange={(tags) => onMark(review, { tags })}
+      />
+      <Textarea
+        label={t('reviews.note')}
+        value={note}
+        maxLength={2_000}
+        autosize
+        minRows={2}
+        disabled={!canWrite}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        onBlur={() => note !== (review.note ?? '') && onMark(review, { note: note || null })}
+      />
+    </div>
+  );
+}

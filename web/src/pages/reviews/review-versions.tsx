@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatInstant } from '../../format.ts';
+import { reviewQuery } from '../../queries/reviews.ts';
+import styles from './review-row.module.css';
+import { Stars } from './stars.tsx';
+
+/** What a review said before it was edited, oldest first. */
+export function ReviewVersions({ reviewId }: { reviewId: number }) {
+  const { t } = useTranslation();
+  const query = useQuery(reviewQuery(reviewId));
+  return (
+    <Loaded query={query} height={80}>
+      {({ history }) =>
+        history.length === 0 ? (
+          <p className="muted">{t('reviews.noVersions')}</p>
+        ) : (
+          <ol className={styles.versions}>
+            {history.map((version) => (
+              <li key={version.replacedAt}>
+                <p className={styles.foot}>
+                  <Stars rating={version.rating} />
+                  <span>{t('reviews.until', { at: formatInstant(version.replacedAt) })}</span>
+                </p>
+                {version.title && <p className={styles.title}>{version.title}</p>}
+                <p className={styles.body}>{version.body}</p>
+              </li>
+            ))}
+          </ol>
+        )
+      }
+    </Loaded>
+  );
+}

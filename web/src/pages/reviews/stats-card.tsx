@@ -1,0 +1,95 @@
+import { SegmentedControl } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChartCard } from '../../components/chart/chart-card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatCountry, formatDay, formatDecimal } from '../../format.ts';
+import { reviewStatsQuery, type ReviewStats } from '../../queries/reviews.ts';
+import { useSearchChoice } from '../../search-value.ts';
+import type { Palette } from '../../components/chart/palette.ts';
+import { CoverageNote } from './coverage-note.tsx';
+import styles from './reviews-page.module.css';
+import { buildStatsOption } from './stats-option.ts';
+
+const groupings = ['day', 'version', 'country'] as const;
+
+interface Props {
+  appId: number;
+  country: string | undefined;
+  span: { from: string; to: string };
+}
+
+export function StatsCard({ appId, country, span }: Props) {
+  const [by, setBy] = useSearchChoice('by', groupings);
+  const query = useQuery({ ...reviewStatsQuery(appId, country, span, by), placeholderData: keepPreviousData });
+  return (
+    <Loaded query={query} height={420}>
+      {(stats) => <Stats stats={stats} by={stats.by} onBy={setBy} />}
+    </Loaded>
+  );
+}
+
+function Stats({ stats, by, onBy }: { stats: ReviewStats; by: ReviewStats['by']; onBy: (by: ReviewStats['by']) => void }) {
+  const { t } = useTranslation();
+  const nameOf = useCallback(
+    ({ key }: ReviewStats['items'][number]) =>
+      by === 'day' ? formatDay(key ?? '') : by === 'country' ? formatCountry(key ?? '') : (key ?? t('reviews.noVersion')),
+    [by, t],
+  );
+  const option = useCallback((palette: Palette) => buildStatsOption(stats.items, nameOf, t, palette), [stats, nameOf, t]);
+  const { total, volume } = stats;
+  const summary = t('reviews.summary', {
+    count: total.count,
+    average: total.average === null ? '–' : formatDecimal(total.average, 2),
+    from: formatDay(stats.from, true),
+    to: formatDay(stats.to, true),
+  });
+  return (
+    <ChartCard
+      title={t('reviews.statsTitle')}
+      lead={
+        <>
+          <span className="num">{summary}</span> <Volume volume={volume} />
+        </>
+      }
+      label={summary}
+      height={240}
+      option={option}
+      fileName={`reviews-${stats.from}-${stats.to}`}
+      table={{
+        head: [t(`reviews.by.${by}`), t('reviews.reviews'), t('reviews.averageStars'), '1 ★', '2 ★', '3 ★', '4 ★', '5 ★'],
+        rows: stats.items.map((group) => [nameOf(group), group.count, group.average, ...group.stars]),
+      }}
+      action={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('reviews.groupBy')}
+          value={by}
+          onChange={(value) => onBy(value)}
+          data={groupings.map((value) => ({ value, label: t(`reviews.by.${value}`) }))}
+        />
+      }
+      legend={
+        <div className={styles.under}>
+          <CoverageNote coverage={stats.coverage} />
+        </div>
+      }
+    />
+  );
+}
+
+/** As many as usual, or more: said only where enough days are known. */
+function Volume({ volume }: { volume: ReviewStats['volume'] }) {
+  const { t } = useTranslation();
+  if (volume.perDay === null || volume.baselinePerDay === null || volume.ratio === null) return <span>{t('reviews.noBaseline')}</span>;
+  return (
+    <span className="num">
+      {t('reviews.volume', {
+        perDay: formatDecimal(volume.perDay, 1),
+        usual: formatDecimal(volume.baselinePerDay, 1),
+        ratio: formatDecimal(volume.ratio, 1),
+      })}
+    </span>
+  );
+}
