@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayRange, instant, listOf, paging, storeName, utcDay } from './common.ts';
+import { country, dayRange, instant, listOf, paging, storeName, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 const storeHealth = z.strictObject({
@@ -12,6 +12,8 @@ const storeHealth = z.strictObject({
   refused: z.int().nullable(),
 });
 
+const gaps = z.strictObject({ shed: z.int(), store_error: z.int(), over_quota: z.int(), not_yet_run: z.int(), paused: z.int() });
+
 export const run = z
   .strictObject({
     date: utcDay,
@@ -22,7 +24,7 @@ export const run = z
     done: z.int(),
     failed: z.int(),
     waiting: z.int(),
-    gaps: z.strictObject({ shed: z.int(), store_error: z.int(), over_quota: z.int(), not_yet_run: z.int(), paused: z.int() }),
+    gaps,
     refreshes: z.strictObject({ planned: z.int(), done: z.int(), failed: z.int() }),
     shed: z
       .strictObject({ appRefreshes: z.int(), reviews: z.int(), pages: z.int(), charts: z.int(), hints: z.int() })
@@ -33,6 +35,15 @@ export const run = z
   })
   .meta({ id: 'Run' });
 
+export const runDetail = z
+  .strictObject({
+    ...run.shape,
+    countries: z
+      .array(z.strictObject({ store: storeName, country, planned: z.int(), done: z.int(), failed: z.int(), waiting: z.int(), gaps }))
+      .meta({ description: 'The same markets by store and country, in that order.' }),
+  })
+  .meta({ id: 'RunDetail' });
+
 export const runs = operationsOf({
   'GET /runs': {
     summary: 'The daily runs, newest first, as this workspace’s markets met them',
@@ -42,10 +53,10 @@ export const runs = operationsOf({
     responses: { 200: listOf(run) },
   },
   'GET /runs/{date}': {
-    summary: 'One daily run',
+    summary: 'One daily run, also by country',
     rateClass: 'read',
     readOnlyToken: true,
     params: z.strictObject({ date: utcDay }),
-    responses: { 200: run },
+    responses: { 200: runDetail },
   },
 });

@@ -82,6 +82,34 @@ it('counts a day by this workspace’s markets alone, each once whatever number 
   expect(await run('2026-11-18', neighbour)).toMatchObject({ planned: 2, done: 2, failed: 0, coverage: 1 });
 });
 
+it('tells one day by country, and the countries make up the day', async () => {
+  const none = { shed: 0, store_error: 0, over_quota: 0, not_yet_run: 0, paused: 0 };
+  expect((await run('2026-11-18')).countries).toEqual([
+    { store: 'ios', country: 'us', planned: 6, done: 3, failed: 1, waiting: 0, gaps: { ...none, store_error: 1, over_quota: 1, not_yet_run: 1 } },
+  ]);
+  const late = await api.signUp();
+  const app = await insertApp(api, late);
+  await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: ['shared', 'late'], countries: ['us', 'de'] } }, late);
+  await api.db.pool.query(`update workspaces set created_at = '2026-11-21T00:30:00Z' where id = $1`, [late.workspaceId]);
+  const today = await run('2026-11-21', late);
+  expect(today.countries).toEqual([
+    { store: 'ios', country: 'de', planned: 2, done: 0, failed: 0, waiting: 2, gaps: none },
+    { store: 'ios', country: 'us', planned: 2, done: 1, failed: 0, waiting: 1, gaps: none },
+  ]);
+  for (const account of [me, neighbour]) {
+    for (const date of ['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21']) {
+      const { countries, planned, done, waiting, gaps } = await run(date, account);
+      const sum = (read: (row: (typeof countries)[number]) => number) => countries.reduce((total, row) => total + read(row), 0);
+      expect({ planned: sum((row) => row.planned), done: sum((row) => row.done), waiting: sum((row) => row.waiting) }).toEqual({
+        planned,
+        done,
+        waiting,
+      });
+      for (const reason of Object.keys(none) as (keyof typeof none)[]) expect(sum((row) => row.gaps[reason])).toBe(gaps[reason]);
+    }
+  }
+});
+
 it('leaves paused markets out of the plan, and tells what was shed', async () => {
   expect(await run('2026-11-20')).toMatchObject({
     planned: 5,

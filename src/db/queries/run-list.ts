@@ -28,9 +28,8 @@ export async function listRunDetails(tx: Tx, days: readonly string[]): Promise<R
   return rows;
 }
 
-/** How the workspace's markets met a day. */
-export interface MarketDayCounts {
-  date: string;
+/** How markets met a day. */
+export interface MarketCounts {
   planned: number;
   done: number;
   shed: number;
@@ -38,6 +37,11 @@ export interface MarketDayCounts {
   overQuota: number;
   notYetRun: number;
   paused: number;
+}
+
+/** How the workspace's markets met a day. */
+export interface MarketDayCounts extends MarketCounts {
+  date: string;
 }
 
 /** Days that fit into the bits of a bigint, sign left out. */

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { run, runs } from '../../contract/runs.ts';
+import type { run, runDetail, runs } from '../../contract/runs.ts';
 import type { Tx } from '../../db/database.ts';
 import { listShedDayCounts } from '../../db/queries/chore-days.ts';
+import { listMarketCountryCounts } from '../../db/queries/run-countries.ts';
 import {
   findFirstRunDay,
   listCanaryDays,
@@ -11,6 +12,7 @@ import {
   listRunDetails,
   maxDaysAtOnce,
   type CanaryDay,
+  type MarketCounts,
   type MarketDayCounts,
   type ReadDayCounts,
   type RunDetails,
@@ -26,6 +28,7 @@ import { loadNames } from './load-names.ts';
 import { isShed } from './shed.ts';
 
 export type RunRecord = z.input<typeof run>;
+export type RunDetail = z.input<typeof runDetail>;
 type ListOperation = (typeof runs)['GET /runs'];
 export type RunList = z.input<ListOperation['responses'][200]>;
 type StoreHealth = RunRecord['storeHealth'][number];
@@ -46,14 +49,25 @@ export async function listRuns(ctx: Ctx, query: z.output<ListOperation['query']>
   });
 }
 
-/** One day's run; not_found for a day that had none and has not been missed. */
-export async function getRun(ctx: Ctx, date: UtcDay): Promise<RunRecord> {
+/** One day's run, also by country; not_found for a day that had none and has not been missed. */
+export async function getRun(ctx: Ctx, date: UtcDay): Promise<RunDetail> {
   const showsRequests = await maySeeInstance(ctx);
   return inTenant(ctx, async (tx) => {
     const [day] = await listRunDays(tx, ctx, { from: date, to: date });
     if (day === undefined) throw notFound();
     const [record] = await describeDays(tx, ctx, [day], showsRequests);
-    return record!;
+    const isOpen = record!.startedAt !== null && record!.finishedAt === null;
+    const countries = await listMarketCountryCounts(tx, ctx.workspaceId, day);
+    return {
+      ...record!,
+      countries: countries.map(({ store, country, ...counts }) => ({
+        store,
+        country,
+        planned: counts.planned,
+        done: counts.done,
+        ...describeGaps(counts, isOpen),
+      })),
+    };
   });
 }
 
@@ -103,8 +117,7 @@ function describeDay(
   other: { reads: ReadDayCounts[]; shed: { kind: ChoreKind; count: number }[] },
 ): Omit<RunRecord, 'storeHealth'> {
   const isOpen = details !== undefined && details.finishedAt === null;
-  const { planned = 0, done = 0, shed = 0, storeError = 0, overQuota = 0, notYetRun = 0, paused = 0 } = markets ?? {};
-  const rest = planned - done - shed - storeError - overQuota - notYetRun;
+  const { planned, done } = markets ?? nothing;
   return {
     date,
     state: details?.state ?? 'missed',
@@ -112,12 +125,23 @@ function describeDay(
     finishedAt: details?.finishedAt?.toISOString() ?? null,
     planned,
     done,
-    failed: storeError,
-    waiting: isOpen ? rest : 0,
-    gaps: { shed, store_error: storeError, over_quota: overQuota, not_yet_run: notYetRun + (isOpen ? 0 : rest), paused },
+    ...describeGaps(markets ?? nothing, isOpen),
     ...describeReads(other, (counts) => (details && isShed(details, counts.store, 'refresh') ? 'shed' : isOpen ? 'open' : 'over')),
     pressure: { ios: details?.pressure.ios ?? null, android: details?.pressure.android ?? null },
     coverage: planned === 0 ? null : Math.round((done / planned) * 10_000) / 10_000,
+  };
+}
+
+const nothing: MarketCounts = { planned: 0, done: 0, shed: 0, storeError: 0, overQuota: 0, notYetRun: 0, paused: 0 };
+
+/** What an open day still waits for, a closed one has not yet run. */
+function describeGaps(counts: MarketCounts, isOpen: boolean): Pick<RunRecord, 'failed' | 'waiting' | 'gaps'> {
+  const { planned, done, shed, storeError, overQuota, notYetRun, paused } = counts;
+  const rest = planned - done - shed - storeError - overQuota - notYetRun;
+  return {
+    failed: storeError,
+    waiting: isOpen ? rest : 0,
+    gaps: { shed, store_error: storeError, over_quota: overQuota, not_yet_run: notYetRun + (isOpen ? 0 : rest), paused },
   };
 }
 
