@@ -15,7 +15,7 @@ export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-/** Without white space at its ends, and with one space where there was any between words. */
+/** Without white space at its ends, and with one space where words had some between them. */
 export function collapseWhiteSpace(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }

@@ -26,7 +26,7 @@ interface Attempt {
   who: 'session' | 'token' | 'reader' | 'nobody';
 }
 
-/** Half of them as the document says, half with one fault; every operation as often as any other. */
+/** Half of them as the document says, half with one fault; every operation as often as the others. */
 function attempts(settled: Settled): fc.Arbitrary<Attempt> {
   const { description } = world;
   const hints = examplesOf(world, settled);

@@ -204,7 +204,7 @@ describe('titles', () => {
     expect(match('habit', 'Habits')).toBe(0);
   });
 
-  it('of plain letters are split as any others are', () => {
+  it('of plain letters are split like all others', () => {
     const letters = fc.array(fc.constantFrom(...'abz019  '), { maxLength: 30 }).map((all) => all.join(''));
     const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
     fc.assert(

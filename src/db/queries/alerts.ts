@@ -61,7 +61,7 @@ export async function listDegradedDays(tx: Tx, range: { from: string; to: string
 }
 
 /**
- * Market-days to be judged, all of the oldest day that has any, held until the transaction ends. A day on which the store
+ * Market-days to be judged, all of the oldest day with such, held until the transaction ends. A day on which the store
  * fails its known search waits until it passes; one that never did is passed over after two days. Who runs this beside
  * us takes others.
  */

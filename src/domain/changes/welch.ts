@@ -14,7 +14,7 @@ export function summarise(values: readonly number[]): Sample {
 
 /**
  * The 95 % interval of the difference of two means (a less b) by Welch: unequal spreads, Student's t with the degrees of freedom of
- * Welch and Satterthwaite. Null when neither sample has any spread: then there is nothing to judge chance by.
+ * Welch and Satterthwaite. Null when neither sample varies: then there is nothing to judge chance by.
  */
 export function welchInterval(a: Sample, b: Sample): { low: number; high: number } | null {
   const [shareA, shareB] = [a.variance / a.n, b.variance / b.n];
