@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayRange, deleted, flagText, id, idParam, instant, listOf, listText, paging, textOf, utcDay } from './common.ts';
+import { country, dayRange, deleted, flagText, id, idParam, instant, listOf, listText, paging, textOf, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 const text = textOf(500, z.string().trim().min(1));
@@ -68,6 +68,8 @@ export const annotations = operationsOf({
       ...dayRange,
       kind: listText(timelineKinds).optional(),
       competitors: flagText.optional().meta({ description: 'false leaves out what competitors changed.' }),
+      scope: z.enum(['own', 'competitors']).optional().meta({ description: 'competitors: nothing but what they changed. Without it, both.' }),
+      country: country.optional().meta({ description: 'Leaves out what is about other countries alone.' }),
     }),
     responses: { 200: listOf(timelineItem) },
   },

@@ -69,7 +69,8 @@ describe('changes in the timeline', () => {
       [competitorId, false],
       [competitorId, false],
     ]);
-    expect(await lines(app.id, { competitors: 'false' })).toEqual([]);
+    for (const query of [{ competitors: 'false' }, { scope: 'own' }, { country: 'de' }]) expect(await lines(app.id, query)).toEqual([]);
+    for (const query of [{ scope: 'competitors' }, { country: 'us' }]) expect(await lines(app.id, query)).toHaveLength(2);
   });
 });
 

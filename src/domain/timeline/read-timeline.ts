@@ -21,20 +21,30 @@ export async function readTimeline(ctx: Ctx, appId: number, query: z.output<Oper
   const list = `timeline ${appId}`;
   const after = query.cursor === undefined ? null : readPlace(list, query.cursor);
   const kinds = new Set<string>(query.kind ?? timelineKinds);
+  const withCompetitors = query.competitors !== false && query.scope !== 'own';
   const items = await inTenant(ctx, async (tx) => {
     const app = await getApp(tx, ctx, appId);
     const found: TimelineItem[] = [];
-    if (kinds.has('change') || kinds.has('version')) found.push(...(await readChangeItems(tx, ctx, app, range, query.competitors !== false)));
+    if (kinds.has('change') || kinds.has('version')) found.push(...(await readChangeItems(tx, ctx, app, range, withCompetitors)));
     if (kinds.has('rank')) found.push(...(await readRankItems(tx, ctx, app, range)));
     if (kinds.has('reviews')) found.push(...(await readReviewItems(tx, ctx, app, range)));
     if (kinds.has('annotation')) found.push(...(await readNoteItems(tx, ctx, app, range)));
     if (kinds.has('run')) found.push(...(await readRunItems(tx, ctx, app, range)));
-    return found.filter((item) => kinds.has(item.kind)).toSorted(comparePlaces);
+    return found.filter((item) => kinds.has(item.kind) && isAskedFor(item, query)).toSorted(comparePlaces);
   });
   const left = after === null ? items : items.filter((item) => comparePlaces(item, after) > 0);
   const page = left.slice(0, query.limit);
   const last = left.length > page.length ? page.at(-1) : undefined;
   return { items: page, nextCursor: last ? writeCursor(list, [last.date, last.id]) : null, total: items.length };
+}
+
+/** An item without countries is about all of them. */
+function isAskedFor(
+  { competitorId, countries }: TimelineItem,
+  { scope, country }: { scope?: string | undefined; country?: string | undefined },
+): boolean {
+  if (scope === 'competitors' && competitorId === null) return false;
+  return country === undefined || countries.length === 0 || countries.includes(country);
 }
 
 interface Place {
