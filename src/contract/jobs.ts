@@ -44,12 +44,12 @@ const fanOut = z
   .strictObject({
     store: storeName,
     kinds: z.strictObject({
-      rankChecks: storeLoad,
-      appRefreshes: storeLoad,
-      canaries: storeLoad,
-      reviews: storeLoad,
-      charts: storeLoad,
-      pages: storeLoad,
+      rankChecks: storeLoad.meta({ description: 'Searches of followed markets; never given up.' }),
+      appRefreshes: storeLoad.meta({ description: 'Listings in the countries of their apps, competitors’ among them.' }),
+      canaries: storeLoad.meta({ description: 'A known search before the batch.' }),
+      reviews: storeLoad.meta({ description: 'Review feeds.' }),
+      charts: storeLoad.meta({ description: 'Top charts, each read once for all apps.' }),
+      pages: storeLoad.meta({ description: 'App pages; iOS alone.' }),
       hints: storeLoad.meta({ description: 'Of new markets all of them, at the next run; then a seventh a day.' }),
     }),
     requests: z.number().meta({ description: 'Of the next day, what new markets ask once among them.' }),
