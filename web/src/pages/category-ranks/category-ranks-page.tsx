@@ -1,7 +1,73 @@
+import { TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { Trophy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { formatDay } from '../../format.ts';
+import { useCurrentApp } from '../../frame/current-app.ts';
+import { pivotQuery, type ChartColumn, type Pivot } from '../../queries/charts.ts';
+import { defaultDays, readScope, spanOf } from '../../scope.ts';
+import { useSearchValue } from '../../search-value.ts';
+import { readCell } from './chosen-cell.ts';
+import styles from './category-ranks-page.module.css';
+import { HistoryCard } from './history-card.tsx';
+import { NeighboursCard } from './neighbours-card.tsx';
+import { PivotTable } from './pivot-table.tsx';
 
 export function CategoryRanksPage() {
   const { t } = useTranslation();
-  return <PageHead title={t('categoryRanks.title')} />;
+  const appId = Number(useParams({ strict: false }).appId) || 0;
+  const [asked, setDate] = useSearchValue('date');
+  const date = asked && /^2\d{3}-\d{2}-\d{2}$/.test(asked) ? asked : undefined;
+  const query = useQuery({ ...pivotQuery(appId, date), placeholderData: keepPreviousData });
+  return (
+    <>
+      <PageHead title={t('categoryRanks.title')} lead={t('categoryRanks.lead')}>
+        <TextInput
+          type="date"
+          aria-label={t('categoryRanks.day')}
+          value={date ?? query.data?.date ?? ''}
+          max={new Date().toISOString().slice(0, 10)}
+          onChange={(event) => setDate(event.currentTarget.value || null)}
+        />
+      </PageHead>
+      <Loaded query={query} height={420}>
+        {(pivot) => <Day pivot={pivot} appId={appId} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Day({ pivot, appId }: { pivot: Pivot; appId: number }) {
+  const { t } = useTranslation();
+  const app = useCurrentApp();
+  const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
+  const [cell] = useSearchValue('cell');
+  const shown = country ? { ...pivot, rows: pivot.rows.filter((row) => row.country === country) } : pivot;
+  const chosen = readCell(cell, shown);
+  const nameOf = ({ category, chart }: ChartColumn) =>
+    `${category ? (category.name ?? category.id) : t('categoryRanks.allApps')} · ${t(`categoryRanks.${chart}`)}`;
+  if (shown.rows.length === 0 || pivot.columns.length === 0)
+    return (
+      <Card title={t('categoryRanks.pivot')}>
+        <EmptyState icon={Trophy} title={t('categoryRanks.emptyTitle')} text={t('categoryRanks.emptyText')} />
+      </Card>
+    );
+  return (
+    <div className={styles.stack}>
+      <Card title={t('categoryRanks.pivotOf', { day: formatDay(pivot.date, true) })} lead={t('categoryRanks.pivotLead')}>
+        <PivotTable pivot={shown} chosen={chosen} nameOf={nameOf} />
+      </Card>
+      {chosen && (
+        <div className={styles.pair}>
+          <HistoryCard appId={appId} chosen={chosen} span={spanOf(days)} nameOf={nameOf} />
+          {app && <NeighboursCard store={app.store} appId={appId} date={pivot.date} chosen={chosen} nameOf={nameOf} />}
+        </div>
+      )}
+    </div>
+  );
 }

@@ -1,0 +1,28 @@
+import type { ChartColumn, Pivot } from '../../queries/charts.ts';
+
+export interface ChosenCell {
+  country: string;
+  column: ChartColumn;
+}
+
+const all = 'all';
+
+/** `us.6013.free`: a cell of the pivot as it stands in the address. */
+export const writeCell = (country: string, { category, chart }: ChartColumn): string => [country, category?.id ?? all, chart].join('.');
+
+/** The cell of the address; without one, the best place of the day. */
+export function readCell(text: string | null, { columns, rows }: Pivot): ChosenCell | null {
+  for (const { country } of rows) {
+    const column = columns.find((other) => writeCell(country, other) === text);
+    if (column) return { country, column };
+  }
+  const places = rows.flatMap(({ country, cells }) =>
+    cells.flatMap((cell, index) =>
+      cell?.state === 'ranked' && cell.position !== null ? [{ country, column: columns[index]!, place: cell.position }] : [],
+    ),
+  );
+  const [best] = places.toSorted((a, b) => a.place - b.place);
+  if (best) return { country: best.country, column: best.column };
+  const [row] = rows;
+  return row && columns[0] ? { country: row.country, column: columns[0] } : null;
+}

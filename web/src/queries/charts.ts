@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, type Answer, type Store } from '../api.ts';
+import type { Span } from './apps.ts';
+
+export type Pivot = Answer<'GET /apps/{id}/category-ranks/pivot'>;
+export type PivotCell = Pivot['rows'][number]['cells'][number];
+export type ChartColumn = Pivot['columns'][number];
+export type CategoryRank = Answer<'GET /apps/{id}/category-ranks'>['items'][number];
+export type KeptChart = Answer<'GET /charts'>;
+
+export const pivotQuery = (appId: number, date: string | undefined) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'category-pivot', date ?? 'newest'],
+    queryFn: ({ signal }) => call('GET /apps/{id}/category-ranks/pivot', { params: { id: appId }, query: { date } }, signal),
+  });
+
+const pageSize = 500;
+const mostPages = 20;
+
+/** Every day of an app in the charts of a country, gaps with their reasons, oldest first. */
+export const categoryRanksQuery = (appId: number, country: string, chart: ChartColumn['chart'], span: Span) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'category-ranks', country, chart, span],
+    queryFn: async ({ signal }) => {
+      const cells: CategoryRank[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < mostPages; page += 1) {
+        const query = { ...span, country, chart, fill: 'gaps', limit: pageSize, cursor } as const;
+        const answer = await call('GET /apps/{id}/category-ranks', { params: { id: appId }, query }, signal);
+        cells.push(...answer.items);
+        if (!answer.nextCursor) break;
+        cursor = answer.nextCursor;
+      }
+      return cells.toSorted((a, b) => a.date.localeCompare(b.date));
+    },
+  });
+
+export const chartQuery = (store: Store, country: string, column: ChartColumn, date: string) =>
+  queryOptions({
+    queryKey: ['charts', store, country, column.category?.id ?? 'all', column.chart, date],
+    queryFn: ({ signal }) =>
+      call('GET /charts', { query: { store, country, category: column.category?.id, chart: column.chart, date, limit: 200 } }, signal),
+  });
