@@ -48,23 +48,6 @@ export async function listFollowedAgain(tx: Tx, workspaceId: number): Promise<Fo
   return rows;
 }
 
-/** The newest and the best imported cell of days before `today`, beside each keyword of an app; the day's own check adds to them. */
-export async function showImportedCells(tx: Tx, workspaceId: number, appId: number, today: string): Promise<void> {
-  await sql`
-    with cells as materialized (
-      select c.* from keywords k join imported_cells c on c.keyword_id = k.id
-      where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and c.on_date < ${today}::date
-    ), newest as (
-      select distinct on (keyword_id) * from cells order by keyword_id, on_date desc
-    ), best as (
-      select distinct on (keyword_id) keyword_id, position, on_date from cells where position is not null order by keyword_id, position, on_date
-    )
-    update keywords k set latest_on = n.on_date, latest_position = n.position, latest_depth = n.depth,
-      latest_at = coalesce(n.checked_at, n.on_date::timestamp at time zone 'UTC'), best_position = b.position, best_on = b.on_date
-    from newest n left join best b on b.keyword_id = n.keyword_id
-    where k.workspace_id = ${workspaceId} and k.id = n.keyword_id`.execute(tx);
-}
-
 /** The listings of apps of other stores' names, where this instance has heard of them. */
 export async function listKnownListings(tx: Tx, names: { store: StoreName; storeAppId: string }[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; name: string }>`

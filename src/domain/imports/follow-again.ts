@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
-import { listFollowedAgain, scheduleMarkets, showImportedCells } from '../../db/queries/imported-following.ts';
+import { showImportedCells } from '../../db/queries/imported-cells.ts';
+import { listFollowedAgain, scheduleMarkets } from '../../db/queries/imported-following.ts';
 import { markListingsUrgent } from '../../db/queries/jobs.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { utcDayOf } from '../../lib/dates.ts';

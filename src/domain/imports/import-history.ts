@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { imports } from '../../contract/imports.ts';
-import { insertImportedCells } from '../../db/queries/imported-cells.ts';
+import { insertImportedCells, showImportedCells } from '../../db/queries/imported-cells.ts';
 import { unguardFormula } from '../../lib/csv-writer.ts';
 import { isUtcDay, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { writeAudit } from '../audit/write-audit.ts';
@@ -41,6 +41,7 @@ export async function importHistory(ctx: Ctx, body: Body): Promise<ImportReport>
     });
     const cells = rows.flatMap(({ keywordId, date, found }) => (found ? [{ keywordId, date, ...found, checkedAt: null }] : []));
     const added = new Set((await insertImportedCells(tx, ctx.workspaceId, cells)).map(({ keywordId, date }) => `${keywordId} ${date}`));
+    await showImportedCells(tx, ctx.workspaceId, body.appId, utcDayOf(ctx.clock.now()));
     const outcomes = rows.map(({ keywordId, date, found }, index): Outcome => {
       const outcome = found === null ? 'not_checked' : added.delete(`${keywordId} ${date}`) ? 'added' : 'existing';
       return { row: index + 1, keywordId, date, outcome };
