@@ -10,7 +10,9 @@ import { Move } from '../../components/move.tsx';
 import { PositionText } from '../../components/position-text.tsx';
 import { formatDay } from '../../format.ts';
 import { moversQuery } from '../../queries/apps.ts';
+import { distributionQuery } from '../../queries/rankings.ts';
 import { defaultDays, readScope, spanOf } from '../../scope.ts';
+import { findFullDays } from './figures.ts';
 import styles from './movers-card.module.css';
 
 type Movers = Answer<'GET /apps/{id}/rankings/movers'>;
@@ -46,13 +48,18 @@ function Rows({ rows, kindOf, title, empty }: { rows: Row[]; kindOf: (row: Row) 
   );
 }
 
-/** Who rose and who fell over the span in the address. */
+/** Who rose and who fell over the span in the address, as far as it was checked. */
 export function MoversCard({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
-  const { data, error, refetch } = useQuery(moversQuery(appId, country, spanOf(days)));
+  const asked = spanOf(days);
+  const distribution = useQuery(distributionQuery(appId, country, asked));
+  // A span that begins before the keywords compares with nothing: the first day that was checked stands for it.
+  const full = findFullDays(distribution.data?.items ?? []);
+  const compared = full ? { from: full.first.date, to: full.last.date } : asked;
+  const { data, error, refetch } = useQuery({ ...moversQuery(appId, country, compared), enabled: !distribution.isPending });
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={280} radius={14} />;
+  if (!data) return <Skeleton height={402} radius={14} />;
   const span = t('movers.span', { from: formatDay(data.from), to: formatDay(data.to) });
   return (
     <div className={styles.pair}>

@@ -1,7 +1,106 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { CalendarSearch } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { AddNoteButton } from '../../components/notes/add-note.tsx';
+import { NoteForm } from '../../components/notes/note-form.tsx';
+import { useNoteActions } from '../../components/notes/use-notes.ts';
 import { PageHead } from '../../components/page-head.tsx';
+import { ToggleChip } from '../../components/toggle-chip.tsx';
+import { formatCount, formatDay } from '../../format.ts';
+import { useCurrentApp } from '../../frame/current-app.ts';
+import { timelinePagesQuery } from '../../queries/timeline.ts';
+import { DayGroup } from './day-group.tsx';
+import { kinds, scopes, useTimelineFilters } from './timeline-filters.ts';
+import styles from './timeline-page.module.css';
+import { Waiting } from './waiting.tsx';
 
+/** Everything that happened to the app, day by day, newest first. */
 export function TimelinePage() {
   const { t } = useTranslation();
-  return <PageHead title={t('timeline.title')} />;
+  const appId = Number(useParams({ strict: false }).appId) || 0;
+  const app = useCurrentApp();
+  const { filter, picked, toggle, scope, setScope, showAll } = useTimelineFilters();
+  const query = useInfiniteQuery(timelinePagesQuery(appId, filter));
+  const notes = useNoteActions(appId);
+  const [adding, setAdding] = useState(false);
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const total = query.data?.pages[0]?.total ?? null;
+  const days = [...Map.groupBy(items, ({ date }) => date)];
+  const range = t('movers.span', { from: formatDay(filter.from), to: formatDay(filter.to, true) });
+  return (
+    <>
+      <PageHead
+        title={t('timeline.title')}
+        tab={app ? `${t('timeline.title')} · ${app.displayName ?? app.name}` : t('timeline.title')}
+        lead={
+          <span role="status" className="num">
+            {total === null ? range : t('timeline.count', { count: total, shown: formatCount(total), range })}
+          </span>
+        }
+      >
+        <AddNoteButton opened={adding} onOpen={() => setAdding(true)} />
+      </PageHead>
+      <div className={styles.filters} role="search" aria-label={t('timeline.filters')}>
+        <div className={styles.chips} role="group" aria-label={t('timeline.kinds')}>
+          <ToggleChip pressed={picked.length === 0} onPress={showAll}>
+            {t('timeline.allKinds')}
+          </ToggleChip>
+          {kinds.map((kind) => (
+            <ToggleChip key={kind} pressed={picked.includes(kind)} onPress={() => toggle(kind)}>
+              {t(`timeline.kinds.${kind}`)}
+            </ToggleChip>
+          ))}
+        </div>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('timeline.scope')}
+          value={scope}
+          onChange={(value) => setScope(value)}
+          data={scopes.map((value) => ({ value, label: t(`timeline.scope.${value}`) }))}
+        />
+      </div>
+      {adding && (
+        <div className={styles.adding}>
+          <NoteForm
+            initial={{ date: filter.to, text: '', keywordIds: [] }}
+            saving={notes.add.isPending}
+            onSave={(draft) => notes.add.mutate(draft, { onSuccess: () => setAdding(false) })}
+            onCancel={() => setAdding(false)}
+          />
+        </div>
+      )}
+      <Loaded query={query} waiting={<Waiting />}>
+        {() =>
+          items.length === 0 ? (
+            <Card title={t('timeline.nothing')}>
+              <EmptyState
+                icon={CalendarSearch}
+                title={t('timeline.emptyTitle')}
+                text={t(picked.length > 0 || scope !== 'all' ? 'timeline.emptyFiltered' : 'timeline.emptyText')}
+              >
+                {picked.length > 0 && <Button onClick={showAll}>{t('timeline.showAll')}</Button>}
+              </EmptyState>
+            </Card>
+          ) : (
+            <div className={styles.days}>
+              {days.map(([day, found]) => (
+                <DayGroup key={day} day={day} items={found} appId={appId} notes={notes} />
+              ))}
+              {query.hasNextPage && (
+                <Button className="touch" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                  {t('table.more')}
+                </Button>
+              )}
+            </div>
+          )
+        }
+      </Loaded>
+    </>
+  );
 }

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatCount } from '../../format.ts';
+import { openActionsQuery } from '../../queries/overview.ts';
+import { SeverityBadge } from '../actions/severity-badge.tsx';
+import styles from './overview-page.module.css';
+
+const shown = 3;
+
+/** The three most severe things to do. */
+export function ActionsCard({ appId }: { appId: number }) {
+  const { t } = useTranslation();
+  const query = useQuery(openActionsQuery(appId));
+  const total = query.data?.total ?? null;
+  return (
+    <Card
+      title={t('overview.actions')}
+      action={
+        <Link to="/actions" search={(before) => ({ ...before, app: appId })} className={styles.more}>
+          {total === null ? t('overview.allActions') : t('overview.allOpen', { count: total, shown: formatCount(total) })}
+        </Link>
+      }
+    >
+      <Loaded query={query} height={240}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="muted">{t('overview.noActions')}</p>
+          ) : (
+            <ul className={styles.todo}>
+              {items.slice(0, shown).map((action) => (
+                <li key={action.id}>
+                  <SeverityBadge severity={action.severity} />
+                  <Link to="/actions" search={(before) => ({ ...before, app: appId, action: action.id })} className={styles.todoTitle}>
+                    {action.title}
+                  </Link>
+                  <p className={styles.todoReason}>{action.reason}</p>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next';
+import { formatDay, formatDecimal } from '../../format.ts';
+import styles from './tiles.module.css';
+
+interface Props {
+  change: number;
+  /** The day it is measured against. */
+  since: string;
+  digits?: number;
+}
+
+/** By how much a figure moved: sign, number and words; up is better. */
+export function Delta({ change, since, digits = 0 }: Props) {
+  const { t } = useTranslation();
+  const rounded = Number(change.toFixed(digits));
+  const kind = rounded > 0 ? 'up' : rounded < 0 ? 'down' : 'same';
+  const shown = formatDecimal(Math.abs(rounded), digits);
+  return (
+    <span className={styles.delta} data-kind={kind} title={t('overview.since', { day: formatDay(since) })}>
+      <span aria-hidden>{kind === 'up' ? `▲ ${shown}` : kind === 'down' ? `▼ ${shown}` : '='}</span>
+      <span className="sr-only">{t(`overview.delta.${kind}`, { by: shown, day: formatDay(since) })}</span>
+    </span>
+  );
+}

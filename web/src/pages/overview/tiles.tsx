@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { Answer, App } from '../../api.ts';
+import { formatCompact, formatCount, formatCountry, formatDay, formatDecimal } from '../../format.ts';
+import type { Span } from '../../queries/apps.ts';
+import { ratingQuery } from '../../queries/overview.ts';
+import { compareQuery, distributionQuery } from '../../queries/rankings.ts';
+import { visibilityQuery } from '../../queries/visibility.ts';
+import { Delta } from './delta.tsx';
+import { compareMeans, countWithin, findFullDays, findIndexes, type Top } from './figures.ts';
+import { Tile } from './tile.tsx';
+import styles from './tiles.module.css';
+
+type Overview = Answer<'GET /apps/{id}/overview'>;
+
+interface Props {
+  overview: Overview;
+  app: App | undefined;
+  country: string | undefined;
+  span: Span;
+}
+
+const tops: Top[] = [3, 10, 50];
+
+/** The figures of the app; what they are compared with comes after them and moves nothing. */
+export function Tiles({ overview, app, country, span }: Props) {
+  const { t } = useTranslation();
+  const { data: distribution } = useQuery(distributionQuery(overview.appId, country, span));
+  const full = findFullDays(distribution?.items ?? []);
+  const checked = overview.ranked + overview.notFound;
+  const coverage = t('overview.coverage', { checked: formatCount(checked), count: overview.tracked, all: formatCount(overview.tracked) });
+  const places = { 3: overview.top3, 10: overview.top10, 50: overview.top50 };
+  return (
+    <dl className={styles.tiles}>
+      <Tile
+        label={t('overview.tracked')}
+        value={formatCount(overview.tracked)}
+        note={t('overview.trackedNote', {
+          ranked: formatCount(overview.ranked),
+          out: formatCount(overview.notFound),
+          unchecked: formatCount(overview.notChecked),
+        })}
+      />
+      {tops.map((top) => (
+        <Tile
+          key={top}
+          label={t(`overview.top${top}`)}
+          value={formatCount(places[top])}
+          delta={full && <Delta change={places[top] - countWithin(full.first, top)} since={full.first.date} />}
+          note={coverage}
+        />
+      ))}
+      <VisibilityTile appId={overview.appId} country={country} span={span} />
+      <AverageTile overview={overview} country={country} days={full && { a: full.first.date, b: full.last.date }} />
+      {app && <RatingTile app={app} span={span} />}
+    </dl>
+  );
+}
+
+function VisibilityTile({ appId, country, span }: { appId: number; country: string | undefined; span: Span }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(visibilityQuery(appId, country, span));
+  const { first, last } = findIndexes(data?.items ?? []);
+  return (
+    <Tile
+      label={
+        <Link to="/methodology" hash="visibility" className={styles.how}>
+          {t('overview.visibility')}
+        </Link>
+      }
+      value={last?.index == null ? '–' : formatDecimal(last.index)}
+      delta={first?.index != null && last?.index != null && <Delta change={last.index - first.index} since={first.date} digits={1} />}
+      note={
+        last
+          ? t('overview.visibilityNote', { day: formatDay(last.date), checked: formatCount(last.checked), followed: formatCount(last.followed) })
+          : t(data ? 'overview.notKnown' : 'common.loading')
+      }
+    />
+  );
+}
+
+interface AverageProps {
+  overview: Overview;
+  country: string | undefined;
+  days: { a: string; b: string } | null;
+}
+
+function AverageTile({ overview, country, days }: AverageProps) {
+  const { t } = useTranslation();
+  const { data } = useQuery({ ...compareQuery(overview.appId, country, days?.a ?? '', days?.b ?? ''), enabled: days !== null });
+  const move = data ? compareMeans(data.items) : null;
+  return (
+    <Tile
+      label={t('overview.average')}
+      value={overview.averagePosition === null ? '–' : formatDecimal(overview.averagePosition)}
+      delta={move && days && <Delta change={move.gain} since={days.a} digits={1} />}
+      note={
+        move
+          ? t('overview.averageMove', { count: overview.ranked, both: formatCount(move.keywords) })
+          : t('overview.averageNote', { count: overview.ranked })
+      }
+    />
+  );
+}
+
+function RatingTile({ app, span }: { app: App; span: Span }) {
+  const { t } = useTranslation();
+  const { data: days } = useQuery(ratingQuery(app.id, app.primaryCountry, span));
+  const [first, last] = [days?.[0], days?.at(-1)];
+  const country = formatCountry(app.primaryCountry);
+  return (
+    <Tile
+      label={
+        <Link to="/apps/$appId/reviews" params={{ appId: String(app.id) }} className={styles.how}>
+          {t('facts.rating')}
+        </Link>
+      }
+      value={app.rating === null ? '–' : formatDecimal(app.rating, 2)}
+      delta={first && last && first !== last && <Delta change={last.rating! - first.rating!} since={first.date} digits={2} />}
+      note={
+        app.rating === null
+          ? t('overview.ratingNone', { country })
+          : app.ratingCount === null
+            ? country
+            : t('overview.ratingNote', { count: app.ratingCount, shown: formatCompact(app.ratingCount), country })
+      }
+    />
+  );
+}

@@ -1,0 +1,95 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CalendarX2 } from 'lucide-react';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { ChartCard } from '../../components/chart/chart-card.tsx';
+import type { Palette } from '../../components/chart/palette.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatDay, formatDecimal } from '../../format.ts';
+import type { Span } from '../../queries/apps.ts';
+import { marksQuery, type TimelineItem } from '../../queries/timeline.ts';
+import { visibilityQuery, type Visibility, type VisibilityDay } from '../../queries/visibility.ts';
+import { buildVisibilityOption } from './visibility-option.ts';
+
+const heightPx = 330;
+const none: TimelineItem[] = [];
+
+interface Props {
+  appId: number;
+  country: string | undefined;
+  span: Span;
+}
+
+/** The visibility index with what happened to the listing. */
+export function VisibilityCard({ appId, country, span }: Props) {
+  const query = useQuery(visibilityQuery(appId, country, span));
+  const { data: marks } = useQuery(marksQuery(appId, span));
+  return (
+    <Loaded query={query} waiting={<Skeleton height={heightPx + 118} radius={14} />}>
+      {(visibility) => <Drawn visibility={visibility} marks={marks?.items ?? none} appId={appId} />}
+    </Loaded>
+  );
+}
+
+/** Days before the first keyword tell nothing. */
+function trim(days: readonly VisibilityDay[]): VisibilityDay[] {
+  const first = days.findIndex((day) => day.followed > 0);
+  return first < 0 ? [] : days.slice(first);
+}
+
+function Drawn({ visibility, marks, appId }: { visibility: Visibility; marks: TimelineItem[]; appId: number }) {
+  const { t } = useTranslation();
+  const { formula, inputs, items } = visibility;
+  const days = trim(items);
+  const option = useCallback(
+    (palette: Palette, widthPx: number) => buildVisibilityOption({ days: trim(items), marks }, t, palette, widthPx),
+    [items, marks, t],
+  );
+  const known = days.filter((day) => day.index !== null);
+  const lead = (
+    <>
+      {t(`visibility.lead.${inputs.weighting}`, { scored: inputs.scored, count: inputs.keywords })}{' '}
+      <Link to="/methodology" hash="visibility">
+        {t('visibility.how', { formula: formula.id })}
+      </Link>
+    </>
+  );
+  if (known.length === 0) {
+    return (
+      <Card title={t('visibility.title')} lead={lead}>
+        <EmptyState icon={CalendarX2} title={t('history.emptyTitle')} text={t('history.emptyText')} />
+      </Card>
+    );
+  }
+  return (
+    <ChartCard
+      title={t('visibility.title')}
+      lead={lead}
+      height={heightPx}
+      option={option}
+      label={t('visibility.label', {
+        from: formatDay(days[0]!.date),
+        to: formatDay(days.at(-1)!.date),
+        first: formatDecimal(known[0]!.index!),
+        last: formatDecimal(known.at(-1)!.index!),
+        gaps: days.length - known.length,
+      })}
+      fileName={`visibility-${appId}-${days[0]!.date}-${days.at(-1)!.date}`}
+      table={{
+        head: [
+          t('history.day'),
+          t('overview.visibility'),
+          t('visibility.coverage'),
+          t('distribution.checked'),
+          t('distribution.followed'),
+          t('visibility.found'),
+        ],
+        rows: days.toReversed().map((day) => [day.date, day.index, day.coverage, day.checked, day.followed, day.ranked]),
+      }}
+    />
+  );
+}

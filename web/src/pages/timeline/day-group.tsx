@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import type { NoteActions } from '../../components/notes/use-notes.ts';
+import { formatDay } from '../../format.ts';
+import type { TimelineItem } from '../../queries/timeline.ts';
+import { ItemRow } from './item-row.tsx';
+import styles from './timeline-page.module.css';
+
+interface Props {
+  day: string;
+  items: TimelineItem[];
+  appId: number;
+  notes: NoteActions;
+}
+
+/** What happened on one day. */
+export function DayGroup({ day, items, appId, notes }: Props) {
+  const { i18n } = useTranslation();
+  const weekday = new Intl.DateTimeFormat(i18n.language, { timeZone: 'UTC', weekday: 'long' }).format(Date.parse(`${day}T00:00:00Z`));
+  return (
+    <section className={styles.day} aria-labelledby={`day-${day}`}>
+      <h2 id={`day-${day}`} className={styles.date}>
+        <span className="num">{formatDay(day, true)}</span>
+        <span className={styles.weekday}>{weekday}</span>
+      </h2>
+      <ol className={styles.items}>
+        {items.map((item) => (
+          <ItemRow key={item.id} item={item} appId={appId} notes={notes} />
+        ))}
+      </ol>
+    </section>
+  );
+}

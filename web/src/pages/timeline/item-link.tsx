@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { addDays } from '../../../../src/lib/dates.ts';
+import type { TimelineItem } from '../../queries/timeline.ts';
+import styles from './timeline-page.module.css';
+
+/** The page that tells more of it. */
+export function ItemLink({ item: { kind, date }, appId }: { item: TimelineItem; appId: number }) {
+  const { t } = useTranslation();
+  const params = { appId: String(appId) };
+  if (kind === 'rank') {
+    return (
+      <Link
+        to="/apps/$appId/distribution"
+        params={params}
+        search={({ country, days }) => ({ country, days, a: addDays(date, -1), b: date }) as never}
+        className={styles.link}
+      >
+        {t('timeline.toMoves')}
+      </Link>
+    );
+  }
+  if (kind === 'reviews') {
+    return (
+      <Link to="/apps/$appId/reviews" params={params} className={styles.link}>
+        {t('timeline.toReviews')}
+      </Link>
+    );
+  }
+  if (kind === 'run') {
+    return (
+      <Link to="/runs" search={(before) => ({ ...before, date }) as never} className={styles.link}>
+        {t('timeline.toRun')}
+      </Link>
+    );
+  }
+  return null;
+}

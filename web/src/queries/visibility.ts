@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, type Answer } from '../api.ts';
+import type { Span } from './apps.ts';
+
+export type Visibility = Answer<'GET /apps/{id}/visibility'>;
+export type VisibilityDay = Visibility['items'][number];
+
+/** How visible the app is, oldest day first. */
+export const visibilityQuery = (appId: number, country: string | undefined, span: Span) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'visibility', country ?? 'all', span],
+    queryFn: async ({ signal }) => {
+      const answer = await call('GET /apps/{id}/visibility', { params: { id: appId }, query: { country, ...span } }, signal);
+      return { ...answer, items: answer.items.toSorted((a, b) => a.date.localeCompare(b.date)) };
+    },
+    enabled: appId > 0,
+  });
