@@ -11,6 +11,8 @@ export interface WatchedPage {
   consoleErrors: string[];
   /** Addresses outside this machine that the page asked for; they were aborted. */
   foreignRequests: string[];
+  /** Resolves when what the page asked for is there and drawn: nothing under way for a while, no place holder left. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,11 +29,18 @@ const cacheDir = fileURLToPath(new URL('../../node_modules/.cache/', import.meta
 /** Not the package's own list: --single-process dies with several contexts, --disable-web-security hides CORS faults. */
 const args = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
+let shared: Promise<Browser | null> | null = null;
+
 /**
  * A real Chromium: the one CHROMIUM_PATH names, else an installed one, else the one of the npm package
  * (`CHROMIUM_PATH=bundled` takes that at once). Null where there is none, with one line saying so.
+ * Files that share a worker share it: `close` closes what was opened in it, it goes itself when the worker does.
  */
-export async function launchBrowser(): Promise<Browser | null> {
+export function launchBrowser(): Promise<Browser | null> {
+  return (shared ??= launch());
+}
+
+async function launch(): Promise<Browser | null> {
   const installation = await findInstallation();
   if (installation === null) {
     console.warn('No Chromium: browser tests are skipped. Install chromium or set CHROMIUM_PATH.');
@@ -41,8 +50,16 @@ export async function launchBrowser(): Promise<Browser | null> {
   const scratch = mkdtempSync(join(tmpdir(), 'toprung-browser-'));
   const environment = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', HOME: scratch, TMPDIR: scratch, ...installation.environment };
   const browser = await chromium.launch({ executablePath: installation.executablePath, env: environment, args });
-  browser.on('disconnected', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
+  const remove = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  process.once('exit', remove);
+  browser.on('disconnected', () => {
+    shared = null;
+    remove();
+  });
   await checkTextIsDrawn(browser);
+  browser.close = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  };
   return browser;
 }
 
@@ -68,7 +85,22 @@ export async function newPage(
     if (message.type() === 'error') consoleErrors.push(message.text());
   });
   page.on('pageerror', (error) => consoleErrors.push(String(error)));
-  return { page, context, consoleErrors, foreignRequests, close: () => context.close() };
+  return { page, context, consoleErrors, foreignRequests, settled: watchRequests(page), close: () => context.close() };
+}
+
+/** Like playwright's `networkidle`, which is half a second of silence however quick the page is. */
+function watchRequests(page: Page): () => Promise<void> {
+  const underWay = new Set<object>();
+  page.on('request', (request) => underWay.add(request));
+  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request: object) => underWay.delete(request));
+  return async () => {
+    const deadline = performance.now() + 60_000;
+    for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
+      if (performance.now() > deadline) throw new Error(`the page does not settle: ${underWay.size} requests under way`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+      if (underWay.size > 0 || (await page.locator('.mantine-Skeleton-root').count()) > 0) quietTurns = -1;
+    }
+  };
 }
 
 function isForeign(url: URL): boolean {
