@@ -235,12 +235,12 @@ function aboutTheHouse(facts: AnnsFacts): ExpectedAction[] {
     type: 'store-check-failing',
     appId: facts.appIds[store],
     keywordIds: () => silent.map((phrase) => facts.keywordId(store, phrase)),
-    evidence: () => ({
+    evidence: (day) => ({
       country,
       failingKeywords: silent.length,
       keywords: phrases[store].length,
       since: dayOf(days.from),
-      lastOn: dayOf(days.lastOn),
+      lastOn: dayOf(Math.min(day, days.lastOn)),
       markers: ['503'],
     }),
   });
