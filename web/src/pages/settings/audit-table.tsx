@@ -12,7 +12,7 @@ const describeDetail = (detail: AuditEntry['detail']): string =>
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   const { t } = useTranslation();
   return (
-    <div className="table-scroll" role="region" aria-label={t('settings.tab.audit')} tabIndex={0}>
+    <div className="table-scroll" role="region" aria-label={t('audit.table')} tabIndex={0}>
       <table className="plain-table">
         <thead>
           <tr>

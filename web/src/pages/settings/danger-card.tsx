@@ -65,7 +65,7 @@ export function DangerCard() {
       {isOwner && (
         <div className={styles.danger}>
           <Link to="/data">{t('danger.exportFirst')}</Link>
-          <Button color="red" variant="outline" className="touch" onClick={dialog.open}>
+          <Button color="red" variant="light" className="touch" onClick={dialog.open}>
             {t('danger.delete')}
           </Button>
         </div>

@@ -51,7 +51,7 @@ function AllowancesCard({ usage }: { usage: Usage }) {
   return (
     <Card title={t('usage.allowances')} lead={t('usage.allowancesLead')}>
       <DataTable
-        label={t('usage.allowances')}
+        label={t('usage.allowancesTable')}
         rows={usage.onDemand}
         keyOf={(row) => row.kind}
         columns={[
@@ -75,7 +75,7 @@ function TokensUsage({ usage }: { usage: Usage }) {
   return (
     <Card title={t('usage.tokens')} lead={t('usage.tokensLead')}>
       <DataTable
-        label={t('usage.tokens')}
+        label={t('usage.tokensTable')}
         rows={usage.tokens}
         keyOf={(row) => row.tokenId ?? 0}
         initialSort="-total"

@@ -1,0 +1,29 @@
+import styles from './methodology-page.module.css';
+
+interface Props {
+  label: string;
+  /** Shares from 0 to 1. */
+  bars: readonly { label: string; share: number; hint?: string | undefined }[];
+  show: (share: number) => string;
+}
+
+/** Shares as bars with their figures; a list for whoever does not see them. */
+export function Bars({ label, bars, show }: Props) {
+  return (
+    <figure className={styles.figure}>
+      <figcaption>{label}</figcaption>
+      <ul className={styles.bars}>
+        {bars.map((bar) => (
+          <li key={bar.label}>
+            <span className={styles.barLabel}>{bar.label}</span>
+            <span className={styles.track} aria-hidden>
+              <span className={styles.bar} style={{ width: `${bar.share * 100}%` }} />
+            </span>
+            <span className={styles.figureValue}>{show(bar.share)}</span>
+            {bar.hint && <span className={styles.hint}>{bar.hint}</span>}
+          </li>
+        ))}
+      </ul>
+    </figure>
+  );
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Answer } from '../../api.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatDecimal, formatShare } from '../../format.ts';
+import { formulasQuery } from '../../queries/formulas.ts';
+import { Bars } from './bars.tsx';
+import styles from './methodology-page.module.css';
+
+type Formula = Answer<'GET /scores/formulas'>['formulas'][number];
+
+/** Signals with words of ours; one the API adds is shown in its own words. */
+const signals = {
+  hints: 'methodology.signal.hints',
+  charts: 'methodology.signal.charts',
+  serp: 'methodology.signal.serp',
+  strength: 'methodology.signal.strength',
+  leaders: 'methodology.signal.leaders',
+  titles: 'methodology.signal.titles',
+  quality: 'methodology.signal.quality',
+  age: 'methodology.signal.age',
+} as const;
+const isKnown = (signal: string): signal is keyof typeof signals => Object.hasOwn(signals, signal);
+
+function Weights({ formula }: { formula: Formula }) {
+  const { t } = useTranslation();
+  const label = formula.store ? t('methodology.weights', { store: t(`store.${formula.store}`), id: formula.id }) : formula.id;
+  const bars = formula.weights
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ signal, weight, meaning }) =>
+      isKnown(signal)
+        ? { label: t(signals[signal]), share: weight, hint: t(`${signals[signal]}.hint`) }
+        : { label: signal, share: weight, hint: meaning },
+    );
+  return <Bars label={label} bars={bars} show={formatShare} />;
+}
+
+/** Every limit the score is computed with, as the API prints it. */
+function Details({ formula }: { formula: Formula }) {
+  const { t } = useTranslation();
+  return (
+    <details className={styles.details}>
+      <summary>{t('methodology.details', { id: formula.id })}</summary>
+      <p lang="en">
+        <code>{formula.expression}</code>
+      </p>
+      <div className="table-scroll" role="region" aria-label={formula.id} tabIndex={0}>
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">{t('methodology.name')}</th>
+              <th scope="col" className="end">
+                {t('methodology.value')}
+              </th>
+              <th scope="col">{t('methodology.meaning')}</th>
+            </tr>
+          </thead>
+          <tbody lang="en">
+            {formula.normalisations.map(({ name, value, meaning }) => (
+              <tr key={name}>
+                <td>
+                  <code>{name}</code>
+                </td>
+                <td className="end num">{typeof value === 'number' ? formatDecimal(value, 2) : String(value)}</td>
+                <td className={styles.meaning}>{meaning}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+/** The weights of a score in both stores beside one another, from the very table the server computes with. */
+export function FormulaWeights({ score }: { score: Formula['score'] }) {
+  const query = useQuery(formulasQuery);
+  return (
+    <Loaded query={query} height={score === 'opportunity' ? 40 : 360}>
+      {({ formulas }) => {
+        const shown = formulas.filter((formula) => formula.score === score);
+        return (
+          <>
+            <div className={styles.pair}>
+              {shown
+                .filter((formula) => formula.weights.length > 0)
+                .map((formula) => (
+                  <Weights key={formula.id} formula={formula} />
+                ))}
+            </div>
+            {shown.map((formula) => (
+              <Details key={formula.id} formula={formula} />
+            ))}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type texts from '../../locales/en/methodology.json';
+import styles from './methodology-page.module.css';
+
+interface Props {
+  id: 'position' | 'gaps' | 'traffic' | 'difficulty' | 'opportunity' | 'visibility' | 'actions' | 'unknown';
+  paragraphs: readonly (keyof typeof texts)[];
+  children?: ReactNode;
+}
+
+/** One thing explained, under an address of its own. */
+export function Part({ id, paragraphs, children }: Props) {
+  const { t } = useTranslation();
+  return (
+    <section id={id} className={styles.part} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{t(`methodology.${id}.title`)}</h2>
+      {paragraphs.map((key) => (
+        <p key={key}>{t(key)}</p>
+      ))}
+      {children}
+    </section>
+  );
+}
