@@ -1,7 +1,49 @@
+import { Button, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useParams } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { PageHead } from '../../components/page-head.tsx';
+import { TabLinks } from '../../components/tab-links.tsx';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import { useSearchChoice } from '../../search-value.ts';
+import { AddRival } from './add-rival.tsx';
+import { CompareTab } from './compare-tab.tsx';
+import { GapsTab } from './gaps-tab.tsx';
+import { MarketTab } from './market-tab.tsx';
+import { MatrixTab } from './matrix-tab.tsx';
+import { RivalsTab } from './rivals-tab.tsx';
+
+const tabs = ['rivals', 'matrix', 'gaps', 'compare', 'market'] as const;
 
 export function CompetitorsPage() {
   const { t } = useTranslation();
-  return <PageHead title={t('competitors.title')} />;
+  const appId = Number(useParams({ strict: false }).appId) || 0;
+  const [tab] = useSearchChoice('tab', tabs);
+  const [adding, dialog] = useDisclosure(false);
+  const { canWrite, reason } = useWriteGuard();
+  return (
+    <>
+      <PageHead title={t('competitors.title')} lead={t(`competitors.lead.${tab}`)}>
+        <Tooltip label={reason} disabled={canWrite}>
+          <Button
+            className="touch"
+            leftSection={<Plus size={15} aria-hidden />}
+            data-disabled={!canWrite || undefined}
+            aria-disabled={!canWrite}
+            onClick={() => canWrite && dialog.open()}
+          >
+            {t('competitors.add')}
+          </Button>
+        </Tooltip>
+      </PageHead>
+      <TabLinks label={t('competitors.parts')} tabs={tabs.map((id) => ({ id, label: t(`competitors.tab.${id}`) }))} current={tab} />
+      {tab === 'rivals' && <RivalsTab appId={appId} onAdd={dialog.open} />}
+      {tab === 'matrix' && <MatrixTab appId={appId} />}
+      {tab === 'gaps' && <GapsTab appId={appId} />}
+      {tab === 'compare' && <CompareTab appId={appId} />}
+      {tab === 'market' && <MarketTab appId={appId} />}
+      <AddRival appId={appId} opened={adding} onClose={dialog.close} />
+    </>
+  );
 }

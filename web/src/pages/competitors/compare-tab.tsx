@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { Swords } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatCompact, formatCountry, formatDay, formatDecimal, formatMoney } from '../../format.ts';
+import { comparisonQuery, type Comparison } from '../../queries/competition.ts';
+import { readScope } from '../../scope.ts';
+import styles from './competitors-page.module.css';
+
+type Snapshot = NonNullable<Comparison['items'][number]['snapshot']>;
+
+const fields = [
+  'name',
+  'subtitle',
+  'summary',
+  'category',
+  'price',
+  'rating',
+  'ratingCount',
+  'installs',
+  'version',
+  'updatedAt',
+  'releaseNotes',
+  'languages',
+  'screenshotUrls',
+  'contentRating',
+  'description',
+] as const;
+
+/** A field in the words of a person; null is what the store does not say. */
+function show(field: (typeof fields)[number], snapshot: Snapshot, free: string): string | null {
+  switch (field) {
+    case 'price':
+      return snapshot.price === null ? null : snapshot.price === 0 ? free : formatMoney(snapshot.price, snapshot.currency ?? 'USD');
+    case 'rating':
+      return snapshot.rating === null ? null : formatDecimal(snapshot.rating, 2);
+    case 'ratingCount':
+    case 'installs': {
+      const count = snapshot[field];
+      return count === null ? null : formatCompact(count);
+    }
+    case 'updatedAt':
+      return snapshot.updatedAt === null ? null : formatDay(snapshot.updatedAt.slice(0, 10), true);
+    case 'languages':
+      return snapshot.languages.length === 0 ? null : snapshot.languages.join(', ');
+    case 'screenshotUrls':
+      return String(snapshot.screenshotUrls.length);
+    default:
+      return snapshot[field];
+  }
+}
+
+/** Listings side by side; what differs is marked. */
+export function CompareTab({ appId }: { appId: number }) {
+  const { t } = useTranslation();
+  const { country } = readScope(useSearch({ strict: false }));
+  const query = useQuery(comparisonQuery(appId, country));
+  return (
+    <Loaded query={query} height={480}>
+      {(comparison) => (
+        <Card title={t('competitors.tab.compare')} lead={t('competitors.compareLead', { country: formatCountry(comparison.country) })}>
+          {comparison.items.length < 2 ? (
+            <EmptyState icon={Swords} title={t('competitors.emptyTitle')} text={t('competitors.emptyText')} />
+          ) : (
+            <Table comparison={comparison} />
+          )}
+        </Card>
+      )}
+    </Loaded>
+  );
+}
+
+function Table({ comparison: { items, differing } }: { comparison: Comparison }) {
+  const { t } = useTranslation();
+  const cell = (snapshot: Snapshot | null, field: (typeof fields)[number]): ReactNode => {
+    if (snapshot === null) return <span className="muted">{t('competitors.notRead')}</span>;
+    return show(field, snapshot, t('facts.free')) ?? <span className="muted">–</span>;
+  };
+  return (
+    <div className="table-scroll" role="region" aria-label={t('competitors.tab.compare')} tabIndex={0}>
+      <table className={`plain-table ${styles.compare}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t('competitors.field')}</th>
+            {items.map(({ storeAppId, name, competitorId }) => (
+              <th key={storeAppId} scope="col">
+                {name} {competitorId === null && <span className={styles.mark}>{t('serp.own')}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((field) => (
+            <tr key={field} data-differs={differing.includes(field) || undefined}>
+              <th scope="row">
+                {t(`competitors.fieldName.${field}`)}
+                {differing.includes(field) && <span className="sr-only"> ({t('competitors.differs')})</span>}
+              </th>
+              {items.map(({ storeAppId, snapshot }) => (
+                <td key={storeAppId}>
+                  <div className={styles.text}>{cell(snapshot, field)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { PartyPopper } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { CountryChip } from '../../components/country-chip.tsx';
+import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PositionText } from '../../components/position-text.tsx';
+import { formatCount } from '../../format.ts';
+import { gapsQuery, type Gap } from '../../queries/competition.ts';
+import { readScope } from '../../scope.ts';
+import { useSearchChoice } from '../../search-value.ts';
+import styles from './competitors-page.module.css';
+
+const kinds = ['all', 'pure', 'behind'] as const;
+
+/** Where competitors stand and the app does not, or stands behind them; most urgent first. */
+export function GapsTab({ appId }: { appId: number }) {
+  const { t } = useTranslation();
+  const { country } = readScope(useSearch({ strict: false }));
+  const [kind, setKind] = useSearchChoice('kind', kinds);
+  const query = useQuery(gapsQuery(appId, country, kind === 'all' ? undefined : kind));
+  const columns: DataColumn<Gap>[] = [
+    {
+      id: 'phrase',
+      head: t('column.phrase'),
+      cell: ({ keywordId, phrase, country: code }) => (
+        <span className={styles.keyword}>
+          <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }}>
+            {phrase}
+          </Link>
+          <CountryChip code={code} />
+        </span>
+      ),
+      sortBy: ({ phrase }) => phrase,
+    },
+    { id: 'competitor', head: t('competitors.app'), cell: ({ competitorName }) => competitorName, sortBy: ({ competitorName }) => competitorName },
+    {
+      id: 'own',
+      head: t('competitors.own'),
+      cell: ({ evidence }) => <PositionText cell={evidence.own} />,
+      sortBy: ({ evidence }) => evidence.own.position,
+      isEnd: true,
+    },
+    {
+      id: 'theirs',
+      head: t('competitors.theirs'),
+      cell: ({ evidence }) => <PositionText cell={evidence.competitor} />,
+      sortBy: ({ evidence }) => evidence.competitor.position,
+      isEnd: true,
+    },
+    {
+      id: 'traffic',
+      head: t('competitors.traffic'),
+      cell: ({ evidence }) => (evidence.traffic === null ? <span title={t('competitors.noTraffic')}>–</span> : evidence.traffic),
+      sortBy: ({ evidence }) => evidence.traffic,
+      isEnd: true,
+    },
+    {
+      id: 'urgency',
+      head: t('competitors.urgency'),
+      cell: ({ urgency, explanation }) => <Urgency urgency={urgency} why={explanation} />,
+      sortBy: ({ urgency }) => urgency,
+    },
+    {
+      id: 'why',
+      head: t('competitors.why'),
+      cell: ({ explanation }) => <span className={styles.why}>{explanation}</span>,
+      csv: ({ explanation }) => explanation,
+    },
+  ];
+  return (
+    <Card
+      title={t('competitors.tab.gaps')}
+      lead={t('competitors.gapsLead')}
+      action={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('competitors.kinds')}
+          value={kind}
+          onChange={(value) => setKind(value)}
+          data={kinds.map((value) => ({ value, label: t(`competitors.kind.${value}`) }))}
+        />
+      }
+    >
+      <Loaded query={query} height={420}>
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <EmptyState icon={PartyPopper} title={t('competitors.noGapsTitle')} text={t('competitors.noGapsText')} />
+          ) : (
+            <>
+              {total !== null && total > items.length && (
+                <p className={styles.coverage}>{t('competitors.mostUrgent', { shown: formatCount(items.length), total: formatCount(total) })}</p>
+              )}
+              <DataTable
+                label={t('competitors.tab.gaps')}
+                rows={items}
+                columns={columns}
+                keyOf={({ keywordId, competitorId }) => `${keywordId} ${competitorId}`}
+                initialSort="-urgency"
+                fileName={`keyword-gaps-${appId}`}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function Urgency({ urgency, why }: { urgency: number; why: string }) {
+  return (
+    <span className={styles.urgency} title={why}>
+      <span className={styles.urgencyBar} aria-hidden>
+        <span style={{ width: `${urgency}%` }} />
+      </span>
+      <span className="num">{urgency}</span>
+    </span>
+  );
+}

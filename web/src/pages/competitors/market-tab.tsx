@@ -1,0 +1,171 @@
+import { Button, Tooltip } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { AppAvatar } from '../../components/app-avatar.tsx';
+import { Card } from '../../components/card.tsx';
+import { CountryChip } from '../../components/country-chip.tsx';
+import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { showError } from '../../components/toasts.tsx';
+import { formatCount, formatDay, formatDecimal, formatShare } from '../../format.ts';
+import { useCurrentApp } from '../../frame/current-app.ts';
+import { entrantsQuery, leadersQuery, type Entrant, type Leader } from '../../queries/competition.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import { defaultDays, readScope, spanOf } from '../../scope.ts';
+import styles from './competitors-page.module.css';
+import { useRivalChanges } from './rival-changes.ts';
+
+/** Who holds the first ten places of the app's markets, and who is new in them. */
+export function MarketTab({ appId }: { appId: number }) {
+  const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
+  return (
+    <div className={styles.stack}>
+      <Leaders appId={appId} country={country} />
+      <Entrants appId={appId} country={country} span={spanOf(days)} />
+    </div>
+  );
+}
+
+function Leaders({ appId, country }: { appId: number; country: string | undefined }) {
+  const { t } = useTranslation();
+  const query = useQuery(leadersQuery(appId, country));
+  const { add } = useRivalChanges(appId);
+  const { canWrite, reason } = useWriteGuard();
+  const columns: DataColumn<Leader>[] = [
+    { id: 'name', head: t('competitors.app'), cell: (leader) => <AppName {...leader} />, sortBy: ({ name, storeAppId }) => name ?? storeAppId },
+    {
+      id: 'share',
+      head: t('competitors.share'),
+      cell: ({ share, keywords }) => (
+        <span className={styles.urgency}>
+          <span className={styles.urgencyBar} aria-hidden>
+            <span style={{ width: `${share * 100}%` }} />
+          </span>
+          <span className="num">
+            {formatShare(share)} <span className="muted">({formatCount(keywords)})</span>
+          </span>
+        </span>
+      ),
+      sortBy: ({ share }) => share,
+    },
+    {
+      id: 'average',
+      head: t('competitors.average'),
+      cell: ({ averagePosition }) => formatDecimal(averagePosition),
+      sortBy: ({ averagePosition }) => averagePosition,
+      isEnd: true,
+    },
+    { id: 'best', head: t('column.best'), cell: ({ best }) => best, sortBy: ({ best }) => best, isEnd: true },
+    {
+      id: 'follow',
+      head: '',
+      cell: ({ isOwn, appId: tracked, competitorId, storeAppId, name }) =>
+        isOwn || tracked === appId ? null : competitorId !== null ? (
+          <span className="muted">{t('competitors.followed')}</span>
+        ) : (
+          <Tooltip label={reason} disabled={canWrite}>
+            <Button
+              className="touch"
+              size="compact-sm"
+              variant="subtle"
+              aria-disabled={!canWrite}
+              onClick={() => canWrite && add.mutate({ storeAppId }, { onError: showError })}
+            >
+              {t('competitors.follow')}
+              <span className="sr-only"> {name ?? storeAppId}</span>
+            </Button>
+          </Tooltip>
+        ),
+    },
+  ];
+  return (
+    <Card title={t('competitors.leaders')} lead={t('competitors.leadersLead')}>
+      <Loaded query={query} height={320}>
+        {({ items, serps, shallow, top }) => (
+          <>
+            <p className={styles.coverage}>
+              {t('competitors.leadersCoverage', { count: serps, top })} {shallow > 0 && t('competitors.shallow', { count: shallow, top })}
+            </p>
+            <DataTable
+              label={t('competitors.leaders')}
+              rows={items}
+              columns={columns}
+              keyOf={({ storeAppId }) => storeAppId}
+              initialSort="-share"
+              sortName="leaders"
+              fileName={`leaders-${appId}`}
+            />
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+interface EntrantsProps {
+  appId: number;
+  country: string | undefined;
+  span: { from: string; to: string };
+}
+
+function Entrants({ appId, country, span }: EntrantsProps) {
+  const { t } = useTranslation();
+  const query = useInfiniteQuery(entrantsQuery(appId, country, span));
+  const columns: DataColumn<Entrant>[] = [
+    { id: 'date', head: t('history.day'), cell: ({ date }) => formatDay(date), sortBy: ({ date }) => date },
+    { id: 'name', head: t('competitors.app'), cell: (entrant) => <AppName {...entrant} />, sortBy: ({ name, storeAppId }) => name ?? storeAppId },
+    {
+      id: 'phrase',
+      head: t('column.phrase'),
+      cell: ({ keywordId, phrase, country: code }) => (
+        <span className={styles.keyword}>
+          <Link to="/keywords/$keywordId/results" params={{ keywordId: String(keywordId) }}>
+            {phrase}
+          </Link>
+          <CountryChip code={code} />
+        </span>
+      ),
+      sortBy: ({ phrase }) => phrase,
+    },
+    { id: 'position', head: t('column.position'), cell: ({ position }) => position, sortBy: ({ position }) => position, isEnd: true },
+  ];
+  return (
+    <Card title={t('competitors.entrants')} lead={t('competitors.entrantsLead')}>
+      <Loaded query={query} height={280}>
+        {({ pages }) => (
+          <DataTable
+            label={t('competitors.entrants')}
+            rows={pages.flatMap((page) => page.items)}
+            columns={columns}
+            keyOf={({ date, keywordId, storeAppId }) => `${date} ${keywordId} ${storeAppId}`}
+            initialSort="-date"
+            sortName="entrants"
+            fileName={`entrants-${appId}`}
+          />
+        )}
+      </Loaded>
+      {query.hasNextPage && (
+        <Button className="touch" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t('table.more')}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function AppName({ name, storeAppId, developer, isOwn }: Pick<Leader, 'name' | 'storeAppId' | 'developer' | 'isOwn'>) {
+  const { t } = useTranslation();
+  const app = useCurrentApp();
+  return (
+    <span className={styles.app}>
+      <AppAvatar name={name ?? storeAppId} store={app?.store ?? 'ios'} size={26} />
+      <span className={styles.names}>
+        <span className={styles.name}>
+          {name ?? storeAppId} {isOwn && <span className={styles.mark}>{t('serp.own')}</span>}
+        </span>
+        <span className="muted">{developer ?? '–'}</span>
+      </span>
+    </span>
+  );
+}

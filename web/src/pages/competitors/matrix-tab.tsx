@@ -1,0 +1,126 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { Swords } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { CountryChip } from '../../components/country-chip.tsx';
+import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PositionText } from '../../components/position-text.tsx';
+import { formatCount } from '../../format.ts';
+import { formatPosition } from '../../../../src/lib/format-position.ts';
+import { newestPlacesQuery, ownPlacesQuery, type LatestPlace, type RivalPlace } from '../../queries/competition.ts';
+import { rivalsQuery, type Rival } from '../../queries/rivals.ts';
+import { readScope } from '../../scope.ts';
+import styles from './competitors-page.module.css';
+
+const mostRivals = 8;
+type Place = Pick<RivalPlace, 'position' | 'depth'> | null | undefined;
+
+/** Who stands where on which keyword: a number in a cell as warm as the place is good. */
+export function MatrixTab({ appId }: { appId: number }) {
+  const { t } = useTranslation();
+  const { country } = readScope(useSearch({ strict: false }));
+  const rivals = useQuery(rivalsQuery(appId));
+  const own = useQuery(ownPlacesQuery(appId, country));
+  return (
+    <Card title={t('competitors.tab.matrix')} lead={t('competitors.matrixLead')}>
+      <Loaded query={rivals} height={420}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState icon={Swords} title={t('competitors.emptyTitle')} text={t('competitors.emptyText')} />
+          ) : (
+            <Loaded query={own} height={420}>
+              {(places) => <Matrix appId={appId} rivals={items.slice(0, mostRivals)} keywords={places.items} total={places.total} />}
+            </Loaded>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+interface MatrixProps {
+  appId: number;
+  rivals: Rival[];
+  keywords: LatestPlace[];
+  total: number | null;
+}
+
+function Matrix({ appId, rivals, keywords, total }: MatrixProps) {
+  const { t } = useTranslation();
+  const today = new Date().toISOString().slice(0, 10);
+  const read = useQueries({ queries: rivals.map(({ id }) => newestPlacesQuery(appId, id, today)) });
+  const placeOf = (index: number, { keywordId }: LatestPlace): Place => read[index]?.data?.get(keywordId);
+  const columns: DataColumn<LatestPlace>[] = [
+    {
+      id: 'phrase',
+      head: t('column.phrase'),
+      cell: ({ keywordId, phrase, country }) => (
+        <span className={styles.keyword}>
+          <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }}>
+            {phrase}
+          </Link>
+          <CountryChip code={country} />
+        </span>
+      ),
+      sortBy: ({ phrase }) => phrase,
+    },
+    { id: 'own', head: t('competitors.own'), ...columnOf((keyword) => keyword.latest) },
+    ...rivals.map((rival, index): DataColumn<LatestPlace> => ({
+      id: `r${rival.id}`,
+      head: rival.name,
+      ...columnOf((keyword) => placeOf(index, keyword)),
+    })),
+  ];
+  const known = keywords.filter((keyword) => rivals.some((_, index) => placeOf(index, keyword))).length;
+  return (
+    <>
+      <p className={styles.coverage}>
+        {t('competitors.matrixCoverage', {
+          known: formatCount(known),
+          shown: formatCount(keywords.length),
+          total: formatCount(total ?? keywords.length),
+        })}
+      </p>
+      <DataTable
+        label={t('competitors.tab.matrix')}
+        rows={keywords}
+        columns={columns}
+        keyOf={({ keywordId }) => keywordId}
+        initialSort="own"
+        fileName={`competitor-matrix-${appId}`}
+      />
+    </>
+  );
+}
+
+/** A place sorts by its position, then what was not found, the deeper the later; what is not known stands last. */
+function columnOf(placeOf: (keyword: LatestPlace) => Place): Pick<DataColumn<LatestPlace>, 'cell' | 'sortBy' | 'csv' | 'isEnd'> {
+  return {
+    cell: (keyword) => {
+      const place = placeOf(keyword);
+      return (
+        <span className={styles.heat} data-heat={heatOf(place)}>
+          <PositionText cell={place ?? null} />
+        </span>
+      );
+    },
+    sortBy: (keyword) => {
+      const place = placeOf(keyword);
+      return place ? (place.position ?? 1_000 + place.depth) : null;
+    },
+    csv: (keyword) => {
+      const place = placeOf(keyword);
+      return place ? formatPosition(place) : null;
+    },
+    isEnd: true,
+  };
+}
+
+function heatOf(place: Place): string {
+  if (!place) return 'unknown';
+  if (place.position === null) return 'out';
+  return place.position <= 3 ? '3' : place.position <= 10 ? '10' : place.position <= 50 ? '50' : '200';
+}

@@ -1,0 +1,77 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { addDays } from '../../../src/lib/dates.ts';
+import { call, type Answer } from '../api.ts';
+import type { Span } from './apps.ts';
+
+export type RivalSuggestion = Answer<'GET /apps/{id}/competitors/suggestions'>['items'][number];
+export type Gap = Answer<'GET /apps/{id}/gaps'>['items'][number];
+export type Comparison = Answer<'GET /apps/{id}/compare'>;
+export type Entrant = Answer<'GET /apps/{id}/serp/entrants'>['items'][number];
+export type Leader = Answer<'GET /apps/{id}/serp/leaders'>['items'][number];
+export type RivalPlace = Answer<'GET /apps/{id}/competitors/{cid}/rankings'>['items'][number];
+
+export const rivalSuggestionsQuery = (appId: number, country: string | undefined) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'rival-suggestions', country ?? 'all'],
+    queryFn: ({ signal }) => call('GET /apps/{id}/competitors/suggestions', { params: { id: appId }, query: { country, limit: 20 } }, signal),
+  });
+
+export const gapsQuery = (appId: number, country: string | undefined, kind: Gap['kind'] | undefined) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'gaps', country ?? 'all', kind ?? 'all'],
+    queryFn: ({ signal }) => call('GET /apps/{id}/gaps', { params: { id: appId }, query: { country, kind, limit: 500 } }, signal),
+  });
+
+export const comparisonQuery = (appId: number, country: string | undefined) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'compare', country ?? 'primary'],
+    queryFn: ({ signal }) => call('GET /apps/{id}/compare', { params: { id: appId }, query: { country } }, signal),
+  });
+
+export const entrantsQuery = (appId: number, country: string | undefined, span: Span) =>
+  infiniteQueryOptions({
+    queryKey: ['apps', appId, 'entrants', country ?? 'all', span],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /apps/{id}/serp/entrants', { params: { id: appId }, query: { ...span, country, limit: 100, cursor: pageParam } }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+  });
+
+export const leadersQuery = (appId: number, country: string | undefined) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'leaders', country ?? 'all'],
+    queryFn: ({ signal }) => call('GET /apps/{id}/serp/leaders', { params: { id: appId }, query: { country, limit: 50 } }, signal),
+  });
+
+/** What a comparison may be old: as the API takes it for its own figures. */
+const reachDays = 3;
+const pageSize = 500;
+const mostPages = 8;
+
+/** The newest place of a competitor on each of the app's keywords, at most three days old. */
+export const newestPlacesQuery = (appId: number, rivalId: number, today: string) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'rivals', rivalId, 'newest', today],
+    queryFn: async ({ signal }) => {
+      const newest = new Map<number, RivalPlace>();
+      let cursor: string | undefined;
+      for (let page = 0; page < mostPages; page += 1) {
+        const query = { from: addDays(today, -reachDays), to: today, limit: pageSize, cursor };
+        const answer = await call('GET /apps/{id}/competitors/{cid}/rankings', { params: { id: appId, cid: rivalId }, query }, signal);
+        // Newest day first.
+        for (const place of answer.items) if (!newest.has(place.keywordId)) newest.set(place.keywordId, place);
+        if (!answer.nextCursor) break;
+        cursor = answer.nextCursor;
+      }
+      return newest;
+    },
+  });
+
+export type LatestPlace = Answer<'GET /rankings/latest'>['items'][number];
+
+/** The newest place of the app itself on each keyword, the first five hundred by id. */
+export const ownPlacesQuery = (appId: number, country: string | undefined) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'own-places', country ?? 'all'],
+    queryFn: ({ signal }) => call('GET /rankings/latest', { query: { appIds: String(appId), country, limit: pageSize } }, signal),
+  });
