@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../harness/browser.ts';
+import { audit, overflowOf } from './audit.ts';
+import { startDemoStage, type DemoStage } from './demo-stage.ts';
+
+const browser = await launchBrowser();
+
+describe.skipIf(!browser)('the overview', () => {
+  let stage: DemoStage;
+  const path = () => `/apps/${stage.apps.ios}`;
+  beforeAll(async () => {
+    stage = await startDemoStage();
+  }, 300_000);
+  afterAll(async () => {
+    await browser!.close();
+    await stage.stop();
+  });
+
+  test('its figures are those of the API, each with how it moved and of how much it was made', async () => {
+    const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, path());
+    const read = (at: string) => page.evaluate(async (where) => (await fetch(`/api/backend${where}`)).json(), `${path()}${at}`);
+    const [overview, distribution, visibility] = await Promise.all([read('/overview'), read('/rankings/distribution'), read('/visibility')]);
+    const tile = (name: string) => page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
+    const checked = distribution.items.filter((day: { notChecked: number; notFound: number }) => day.notChecked === 0 && day.notFound > 0);
+    const top10 = (day: { top1: number; top2to3: number; top4to10: number }) => day.top1 + day.top2to3 + day.top4to10;
+    const change = overview.top10 - top10(checked[0]);
+    const words = change > 0 ? `▲ ${change}` : change < 0 ? `▼ ${-change}` : '=';
+    await tile('Top 10').getByText(words, { exact: true }).waitFor();
+    expect(await tile('Top 10').textContent()).toContain(`${overview.top10}${words}`);
+    expect(await tile('Top 10').textContent()).toContain(`of ${overview.ranked + overview.notFound} checked, ${overview.tracked} followed`);
+    const index = visibility.items.findLast((day: { index: number | null }) => day.index !== null).index;
+    expect(await tile('Visibility').textContent()).toContain(new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(index));
+    expect(await page.getByRole('link', { name: 'Visibility', exact: true }).getAttribute('href')).toContain('/methodology');
+    expect([consoleErrors, foreignRequests]).toEqual([[], []]);
+    await close();
+  }, 60_000);
+
+  test('draws visibility with its gaps, names what happened, and leads to actions, events and runs', async () => {
+    const { page, close } = await stage.open(browser!, path());
+    const chart = page.getByRole('img', { name: /^Visibility index from/ });
+    await chart.locator('svg').waitFor();
+    await chart.locator('svg text').filter({ hasText: 'Note' }).first().waitFor();
+    const line = await chart
+      .locator('svg path[fill="none"]')
+      .evaluateAll((paths) => paths.map((one) => one.getAttribute('d') ?? '').toSorted((a, b) => b.length - a.length)[0]!);
+    expect(line.match(/M/g)).toHaveLength(2);
+
+    const actions = page.getByRole('region', { name: 'To do next' });
+    expect(await actions.getByRole('listitem').count()).toBe(3);
+    const events = page.getByRole('region', { name: 'What happened last' });
+    expect(await events.getByRole('listitem').count()).toBe(8);
+    expect(await page.getByRole('region', { name: 'Stores and runs' }).textContent()).toContain('Finished');
+    await actions.getByRole('link').nth(1).click();
+    await page.waitForURL(/\/actions\?.*action=\d+/);
+    await close();
+  }, 60_000);
+
+  test('moves are told from the first day that was checked, and lead to the keyword', async () => {
+    const { page, close } = await stage.open(browser!, path());
+    const risen = page.getByRole('region', { name: /^Risen/ });
+    await risen.getByRole('link').first().click();
+    await page.waitForURL(/\/keywords\/\d+/);
+    await close();
+  }, 60_000);
+
+  test('one part that fails leaves the others standing', async () => {
+    const { page, close } = await stage.open(browser!, '/settings');
+    await page.route('**/visibility?*', (route) =>
+      route.fulfill({ status: 404, json: { statusCode: 404, code: 'not_found', error: 'Not Found', message: 'There is no such app.' } }),
+    );
+    await page.goto(`${stage.webUrl}${path()}`);
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('region', { name: 'What happened last' }).getByRole('listitem').first().waitFor();
+    await close();
+  }, 60_000);
+
+  test('an app without keywords says what to do; nothing is checked in a suspended workspace', async () => {
+    await stage.pool.query('update keywords set archived_at = now() where app_id = $1', [stage.apps.android]);
+    await stage.pool.query(`update workspaces set state = 'suspended' where id = $1`, [stage.workspaceId]);
+    const { page, close } = await stage.open(browser!, `/apps/${stage.apps.android}`);
+    await page.getByRole('heading', { name: 'No keywords yet' }).waitFor();
+    const check = page.getByRole('button', { name: 'Check now' });
+    expect(await check.getAttribute('aria-disabled')).toBe('true');
+    const asked: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
+    await check.click({ force: true });
+    await page.getByRole('link', { name: 'To the keywords' }).click();
+    await page.waitForURL(/\/keywords/);
+    expect(asked).toEqual([]);
+    await close();
+    await stage.pool.query(`update workspaces set state = 'live' where id = $1`, [stage.workspaceId]);
+  }, 60_000);
+
+  test.each([
+    ['light', 1280],
+    ['dark', 375],
+  ] as const)(
+    'is accessible and fits, %s at %i',
+    async (colorScheme, width) => {
+      const { page, close } = await stage.open(browser!, path(), { colorScheme, width });
+      await page
+        .getByRole('img', { name: /^Visibility index from/ })
+        .locator('svg')
+        .waitFor();
+      await page
+        .getByRole('region', { name: /^Risen/ })
+        .getByRole('link')
+        .first()
+        .waitFor();
+      expect(await audit(page)).toEqual([]);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      if (process.env.SHOTS) await page.screenshot({ path: `/tmp/shots/overview-${colorScheme}-${width}.png`, fullPage: true });
+      await close();
+    },
+    60_000,
+  );
+});
