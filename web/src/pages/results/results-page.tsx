@@ -1,7 +1,97 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ChevronLeft, ListX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { CountryChip } from '../../components/country-chip.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { formatCountry, formatDay } from '../../format.ts';
+import { keywordQuery } from '../../queries/keywords.ts';
+import { resultDaysQuery } from '../../queries/results.ts';
+import { useSearchValue } from '../../search-value.ts';
+import { DiffCard } from './diff-card.tsx';
+import { ResultsCard } from './results-card.tsx';
+import styles from './results-page.module.css';
 
+/** What the store showed for a keyword, day by day. */
 export function ResultsPage() {
   const { t } = useTranslation();
-  return <PageHead title={t('results.title')} />;
+  const keywordId = Number(useParams({ strict: false }).keywordId) || 0;
+  const keyword = useQuery(keywordQuery(keywordId));
+  const days = useQuery(resultDaysQuery(keywordId));
+  const phrase = keyword.data?.phrase ?? '';
+  return (
+    <>
+      <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }} className={styles.back}>
+        <ChevronLeft size={15} aria-hidden />
+        {t('results.back')}
+      </Link>
+      <PageHead
+        title={phrase ? t('results.of', { phrase }) : t('results.title')}
+        lead={
+          keyword.data && (
+            <>
+              <CountryChip code={keyword.data.country} /> {formatCountry(keyword.data.country)}
+            </>
+          )
+        }
+      />
+      <Loaded query={days} height={480}>
+        {(kept) =>
+          kept.length === 0 ? (
+            <Card title={t('results.title')}>
+              <EmptyState icon={ListX} title={t('serp.emptyTitle')} text={t('serp.emptyText')} />
+            </Card>
+          ) : (
+            <Days keywordId={keywordId} dates={kept.map(({ date }) => date)} />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Days({ keywordId, dates }: { keywordId: number; dates: string[] }) {
+  const { t } = useTranslation();
+  const [askedDay, setDay] = useSearchValue('day');
+  const [askedWith, setWith] = useSearchValue('with');
+  const day = askedDay && dates.includes(askedDay) ? askedDay : dates[0]!;
+  const earlier = dates.filter((date) => date < day);
+  const other = askedWith && dates.includes(askedWith) && askedWith !== day ? askedWith : (earlier[0] ?? null);
+  const options = (list: string[]) => list.map((value) => ({ value, label: formatDay(value, true) }));
+  return (
+    <div className={styles.stack}>
+      <div className={styles.toolbar}>
+        <Select
+          label={t('results.day')}
+          className={styles.pick}
+          data={options(dates)}
+          value={day}
+          onChange={(value) => setDay(value)}
+          allowDeselect={false}
+        />
+        {other && (
+          <Select
+            label={t('results.with')}
+            className={styles.pick}
+            data={options(dates.filter((date) => date !== day))}
+            value={other}
+            onChange={(value) => setWith(value)}
+            allowDeselect={false}
+          />
+        )}
+      </div>
+      <div className={styles.pair}>
+        <ResultsCard keywordId={keywordId} date={day} comparedWith={other} />
+        {other ? (
+          <DiffCard keywordId={keywordId} a={other < day ? other : day} b={other < day ? day : other} />
+        ) : (
+          <p className="muted">{t('results.oneDay')}</p>
+        )}
+      </div>
+    </div>
+  );
 }

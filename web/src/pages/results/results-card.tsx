@@ -1,0 +1,82 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Download, Star } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { AppAvatar } from '../../components/app-avatar.tsx';
+import { Card } from '../../components/card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatCompact, formatDay, formatDecimal } from '../../format.ts';
+import { useCurrentApp } from '../../frame/current-app.ts';
+import { resultsDiffQuery, resultsQuery, type ResultItem } from '../../queries/results.ts';
+import { saveFile, writeCsv } from '../../save-file.ts';
+import { FollowButton } from './follow-button.tsx';
+import { Places } from './places.tsx';
+import styles from './results-page.module.css';
+
+interface Props {
+  keywordId: number;
+  date: string;
+  comparedWith: string | null;
+}
+
+/** The kept places of a day, each with its move since the other day. */
+export function ResultsCard({ keywordId, date, comparedWith }: Props) {
+  const { t } = useTranslation();
+  const app = useCurrentApp();
+  const query = useQuery(resultsQuery(keywordId, date));
+  const [a, b] = comparedWith && comparedWith < date ? [comparedWith, date] : ['', ''];
+  const diff = useQuery({ ...resultsDiffQuery(keywordId, a, b), enabled: a !== '' });
+  const before = new Map([...(diff.data?.moved ?? []), ...(diff.data?.entered ?? [])].map((move) => [move.storeAppId, move]));
+  const save = (items: readonly ResultItem[]) => {
+    const rows = items.map((item) => [item.position, item.storeAppId, item.name, item.developer, item.rating, item.ratingCount]);
+    saveFile(
+      `results-${keywordId}-${date}.csv`,
+      writeCsv([['position', 'storeAppId', 'name', 'developer', 'rating', 'ratingCount'], ...rows]),
+      'text/csv',
+    );
+  };
+  return (
+    <Loaded query={query} height={640}>
+      {({ items, depth, resultCount }) => (
+        <Card
+          title={formatDay(date, true)}
+          lead={t('results.kept', { count: items.length, examined: depth, all: resultCount })}
+          action={
+            <Tooltip label={t('table.csv')}>
+              <ActionIcon className="touch" variant="default" aria-label={t('table.csv')} onClick={() => save(items)}>
+                <Download size={14} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          }
+        >
+          <ol className={styles.list}>
+            {items.map((item) => (
+              <li key={item.position} className={styles.item} data-own={item.isOwn || undefined} data-key-row>
+                <span className={styles.place}>{item.position}</span>
+                <span className={styles.move}>{before.has(item.storeAppId) && <Places move={before.get(item.storeAppId)!} />}</span>
+                <AppAvatar name={item.name ?? item.storeAppId} store={app?.store ?? 'ios'} size={32} />
+                <span className={styles.names}>
+                  <span className={styles.name}>{item.name ?? item.storeAppId}</span>
+                  <span className="muted">{item.developer ?? '–'}</span>
+                </span>
+                {item.rating !== null && (
+                  <span className={styles.rating}>
+                    <Star size={12} aria-hidden />
+                    <span className="sr-only">{t('serp.rating')}</span>
+                    {formatDecimal(item.rating)}
+                    {item.ratingCount !== null && <span className="muted"> ({formatCompact(item.ratingCount)})</span>}
+                  </span>
+                )}
+                {item.isOwn || item.isCompetitor ? (
+                  <span className={styles.mark}>{item.isOwn ? t('serp.own') : t('serp.competitor')}</span>
+                ) : (
+                  app && <FollowButton appId={app.id} item={item} />
+                )}
+              </li>
+            ))}
+          </ol>
+        </Card>
+      )}
+    </Loaded>
+  );
+}
