@@ -92,7 +92,8 @@ export async function newPage(
 function watchRequests(page: Page): () => Promise<void> {
   const underWay = new Set<object>();
   page.on('request', (request) => underWay.add(request));
-  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request: object) => underWay.delete(request));
+  page.on('requestfinished', (request) => underWay.delete(request));
+  page.on('requestfailed', (request) => underWay.delete(request));
   return async () => {
     const deadline = performance.now() + 60_000;
     for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
