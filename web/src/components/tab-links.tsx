@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import styles from './tab-links.module.css';
 
 interface Props<Id extends string> {
@@ -11,8 +12,11 @@ interface Props<Id extends string> {
 
 /** Parts of a page, each with an address. */
 export function TabLinks<Id extends string>({ label, tabs, current, name = 'tab' }: Props<Id>) {
+  const strip = useRef<HTMLElement>(null);
+  // On a phone the strip is wider than the page.
+  useEffect(() => strip.current?.querySelector('[data-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [current]);
   return (
-    <nav aria-label={label} className={styles.tabs}>
+    <nav ref={strip} aria-label={label} className={styles.tabs}>
       {tabs.map((tab, index) => (
         <Link
           key={tab.id}

@@ -29,6 +29,16 @@ function DaysCard({ usage }: { usage: Usage }) {
       fileName="api-usage"
       option={option}
       height={240}
+      legend={
+        <ul className={styles.legend}>
+          {usageClasses.map((name, at) => (
+            <li key={name}>
+              <span style={{ background: `var(--tr-series-${at + 1})` }} aria-hidden />
+              {t(`usage.${name}`)}
+            </li>
+          ))}
+        </ul>
+      }
       action={
         <SegmentedControl
           size="xs"
