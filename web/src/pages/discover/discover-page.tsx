@@ -1,7 +1,113 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { Lightbulb } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { formatCountry } from '../../format.ts';
+import { useCurrentApp } from '../../frame/current-app.ts';
+import { suggestionsQuery, type Suggestions } from '../../queries/suggestions.ts';
+import { readScope } from '../../scope.ts';
+import { useSearchChoice, useSearchValue } from '../../search-value.ts';
+import { AddBar } from './add-bar.tsx';
+import styles from './discover-page.module.css';
+import { SuggestionTable } from './suggestion-table.tsx';
+
+const sources = ['all', 'autocomplete', 'listing', 'competitors', 'serp'] as const;
 
 export function DiscoverPage() {
   const { t } = useTranslation();
-  return <PageHead title={t('discover.title')} />;
+  const appId = Number(useParams({ strict: false }).appId) || 0;
+  const app = useCurrentApp();
+  const country = readScope(useSearch({ strict: false })).country ?? app?.primaryCountry;
+  const [seed, setSeed] = useSearchValue('seed');
+  const [source, setSource] = useSearchChoice('source', sources);
+  const [text, setText] = useState(seed ?? '');
+  return (
+    <>
+      <PageHead title={t('discover.title')} lead={t('discover.lead')} />
+      <form
+        className={styles.ask}
+        role="search"
+        aria-label={t('discover.title')}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setSeed(text.trim() || null);
+        }}
+      >
+        <TextInput
+          className={styles.seed}
+          data-search
+          label={t('discover.seed')}
+          description={t('discover.seedHint')}
+          value={text}
+          maxLength={100}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button className="touch" type="submit">
+          {t('discover.ask')}
+        </Button>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('discover.source')}
+          value={source}
+          onChange={(value) => setSource(value)}
+          data={sources.map((value) => ({ value, label: t(`discover.sources.${value}`) }))}
+        />
+      </form>
+      {country && <Found key={country} appId={appId} asked={{ country, seed: seed ?? '', source: source === 'all' ? undefined : source }} />}
+    </>
+  );
+}
+
+interface FoundProps {
+  appId: number;
+  asked: Parameters<typeof suggestionsQuery>[1];
+}
+
+function Found({ appId, asked }: FoundProps) {
+  const { t } = useTranslation();
+  const query = useQuery(suggestionsQuery(appId, asked));
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (phrase: string) => {
+    const next = new Set(picked);
+    if (!next.delete(phrase)) next.add(phrase);
+    setPicked(next);
+  };
+  return (
+    <Card title={t('discover.found', { country: formatCountry(asked.country) })} lead={t('discover.foundLead')}>
+      <Loaded query={query} height={520}>
+        {(suggestions) => (
+          <>
+            <Unavailable suggestions={suggestions} />
+            {suggestions.items.length === 0 ? (
+              <EmptyState icon={Lightbulb} title={t('discover.emptyTitle')} text={t('discover.emptyText')} />
+            ) : (
+              <>
+                <AddBar appId={appId} country={asked.country} phrases={[...picked]} onAdded={() => setPicked(new Set())} />
+                <SuggestionTable items={suggestions.items} picked={picked} onToggle={toggle} fileName={`suggestions-${appId}-${asked.country}`} />
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** A source that did not answer says nothing about the phrases it would have had. */
+function Unavailable({ suggestions: { unavailable } }: { suggestions: Suggestions }) {
+  const { t } = useTranslation();
+  const [missing] = unavailable;
+  if (!missing) return null;
+  return (
+    <p className={styles.missing} role="status">
+      {t(`discover.missing.${missing.reason}`, { prefixes: missing.prefixes.join(', ') })}
+      {missing.retryAfterSeconds !== null && ` ${t('discover.retry', { count: missing.retryAfterSeconds })}`}
+    </p>
+  );
 }

@@ -1,7 +1,67 @@
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { TextCursorInput } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { useCurrentApp } from '../../frame/current-app.ts';
+import { fieldQuery } from '../../queries/keyword-field.ts';
+import { useSearchValue } from '../../search-value.ts';
+import { Editor } from './editor.tsx';
+import { HistoryCard } from './history-card.tsx';
+import styles from './keyword-field-page.module.css';
+
+const localeShape = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
+const usualLocale = 'en-US';
 
 export function KeywordFieldPage() {
   const { t } = useTranslation();
-  return <PageHead title={t('keywordField.title')} />;
+  const appId = Number(useParams({ strict: false }).appId) || 0;
+  const app = useCurrentApp();
+  const [asked, setLocale] = useSearchValue('locale');
+  const locale = asked && localeShape.test(asked) ? asked : usualLocale;
+  const [text, setText] = useState(locale);
+  const isWrong = text !== '' && !localeShape.test(text);
+  if (app?.store === 'android')
+    return (
+      <>
+        <PageHead title={t('keywordField.title')} />
+        <Card title={t('keywordField.title')}>
+          <EmptyState icon={TextCursorInput} title={t('keywordField.androidTitle')} text={t('keywordField.androidText')} />
+        </Card>
+      </>
+    );
+  return (
+    <>
+      <PageHead title={t('keywordField.title')} lead={t('keywordField.lead')}>
+        <TextInput
+          aria-label={t('keywordField.locale')}
+          className={styles.locale}
+          value={text}
+          maxLength={35}
+          error={isWrong ? t('keywordField.badLocale') : undefined}
+          onChange={(event) => setText(event.currentTarget.value.trim())}
+          onBlur={() => !isWrong && setLocale(text === usualLocale ? null : text)}
+          onKeyDown={(event) => event.key === 'Enter' && !isWrong && setLocale(text === usualLocale ? null : text)}
+        />
+      </PageHead>
+      <FieldOf key={`${appId} ${locale}`} appId={appId} locale={locale} />
+    </>
+  );
+}
+
+function FieldOf({ appId, locale }: { appId: number; locale: string }) {
+  const query = useQuery(fieldQuery(appId, locale));
+  return (
+    <div className={styles.stack}>
+      <Loaded query={query} height={480}>
+        {(field) => <Editor appId={appId} field={field} />}
+      </Loaded>
+      <HistoryCard appId={appId} locale={locale} />
+    </div>
+  );
 }

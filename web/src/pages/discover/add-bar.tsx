@@ -1,0 +1,59 @@
+import { Button, Tooltip } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ListPlus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api.ts';
+import { CostLine } from '../../components/cost-line.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { followJob } from '../../components/job-toast.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import styles from './discover-page.module.css';
+
+interface Props {
+  appId: number;
+  country: string;
+  phrases: string[];
+  onAdded: () => void;
+}
+
+/** What following the picked phrases would cost, before it is done. */
+export function AddBar({ appId, country, phrases, onAdded }: Props) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { canWrite, reason } = useWriteGuard();
+  const keywords = phrases.map((phrase) => ({ phrase, country }));
+  const preview = useQuery({
+    queryKey: ['apps', appId, 'preview', country, phrases],
+    queryFn: ({ signal }) => call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: { keywords } }, signal),
+    enabled: phrases.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  const add = useMutation({
+    mutationFn: () => call('POST /apps/{id}/keywords', { params: { id: appId }, body: { keywords } }),
+    onSuccess: ({ job }) => {
+      onAdded();
+      if (job) void followJob(job.id, t('discover.adding'), queryClient);
+      void queryClient.invalidateQueries({ queryKey: ['apps', appId] });
+    },
+  });
+  return (
+    <>
+      <div className={styles.bar}>
+        <CostLine delta={phrases.length > 0 ? preview.data?.budgetDelta : undefined} pending={preview.isFetching} />
+        <Tooltip label={reason} disabled={canWrite}>
+          <Button
+            className="touch"
+            leftSection={<ListPlus size={15} aria-hidden />}
+            loading={add.isPending}
+            disabled={phrases.length === 0}
+            aria-disabled={!canWrite || undefined}
+            onClick={() => canWrite && add.mutate()}
+          >
+            {t('discover.add', { count: phrases.length })}
+          </Button>
+        </Tooltip>
+      </div>
+      {(add.error ?? preview.error) && <ErrorNotice error={add.error ?? preview.error} />}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatDecimal, formatInstant } from '../../format.ts';
+import { fieldHistoryQuery, type FieldVersion } from '../../queries/keyword-field.ts';
+import styles from './keyword-field-page.module.css';
+
+/** Past versions, what changed in each, and where the keywords it touches stood before and after. */
+export function HistoryCard({ appId, locale }: { appId: number; locale: string }) {
+  const { t } = useTranslation();
+  const query = useInfiniteQuery(fieldHistoryQuery(appId, locale));
+  return (
+    <Card title={t('keywordField.versions')} lead={t('keywordField.versionsLead')}>
+      <Loaded query={query} height={200}>
+        {({ pages }) => {
+          const versions = pages.flatMap((page) => page.items);
+          if (versions.length === 0) return <p className="muted">{t('keywordField.noVersions')}</p>;
+          return (
+            <ol className={styles.versions}>
+              {versions.map((version) => (
+                <Version key={version.id} version={version} />
+              ))}
+            </ol>
+          );
+        }}
+      </Loaded>
+      {query.hasNextPage && (
+        <Button className="touch" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t('table.more')}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function Version({ version }: { version: FieldVersion }) {
+  const { t } = useTranslation();
+  const { before, after } = version;
+  const side = ({ averagePosition, ranked, followed }: FieldVersion['before']) =>
+    averagePosition === null
+      ? t('keywordField.notRanked', { count: followed })
+      : t('keywordField.average', { average: formatDecimal(averagePosition), ranked, followed });
+  return (
+    <li>
+      <p className={styles.versionHead}>
+        <time dateTime={version.savedAt}>{formatInstant(version.savedAt)}</time>
+        <span className="num muted">{version.length}/100</span>
+      </p>
+      <p className={styles.diff}>
+        {version.added.map((word) => (
+          <ins key={word}>{word}</ins>
+        ))}
+        {version.removed.map((word) => (
+          <del key={word}>{word}</del>
+        ))}
+        {version.added.length + version.removed.length === 0 && <span className="muted">{t('keywordField.sameWords')}</span>}
+      </p>
+      <p className="muted">
+        {t('keywordField.before')}: {side(before)} · {t('keywordField.after')}: {after ? side(after) : t('keywordField.notYet')}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, type Answer } from '../api.ts';
+
+export type FieldAnalysis = Answer<'POST /apps/{id}/keyword-field/preview'>;
+export type FieldToken = FieldAnalysis['tokens'][number];
+export type FieldVersion = Answer<'GET /apps/{id}/keyword-field/history'>['items'][number];
+
+export const fieldQuery = (appId: number, locale: string) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'keyword-field', locale],
+    queryFn: ({ signal }) => call('GET /apps/{id}/keyword-field', { params: { id: appId }, query: { locale } }, signal),
+    // What is being written must not be overwritten by what is read again.
+    refetchOnMount: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const fieldPreviewQuery = (appId: number, asked: { text: string; locale: string; country: string | undefined }) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'keyword-field-preview', asked],
+    queryFn: ({ signal }) =>
+      call(
+        'POST /apps/{id}/keyword-field/preview',
+        { params: { id: appId }, query: { country: asked.country }, body: { text: asked.text, locale: asked.locale } },
+        signal,
+      ),
+    staleTime: 60_000,
+    retry: false,
+  });
+
+export const fieldHistoryQuery = (appId: number, locale: string) =>
+  infiniteQueryOptions({
+    queryKey: ['apps', appId, 'keyword-field-history', locale],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /apps/{id}/keyword-field/history', { params: { id: appId }, query: { locale, limit: 10, cursor: pageParam } }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+  });
