@@ -8,9 +8,9 @@ import { findJob } from './index.ts';
 
 export const houseQueueName = 'house';
 const houseConcurrency = 8;
-/** Deliveries have a queue of their own: slow receivers hold up nobody but each other, and a hundred of them wait at once. */
+/** Deliveries have a queue of their own: slow receivers hold up nobody but each other. Fifty that never answer, with two each, leave room. */
 export const deliveryQueueName = 'deliveries';
-const deliveryConcurrency = 100;
+const deliveryConcurrency = 128;
 
 export const queueName = (store: StoreName): string => `checks-${store}`;
 
