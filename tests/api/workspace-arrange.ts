@@ -37,7 +37,7 @@ export async function startInstance(offset: number, day = firstDay): Promise<Ins
 }
 
 /** From 2,000,000,000 on, each table's apart, as no store's id is: where one is forgotten in a text or in JSON, it is seen. */
-async function spreadIds(pool: pg.Pool, offset: number): Promise<void> {
+export async function spreadIds(pool: pg.Pool, offset: number): Promise<void> {
   const { rows } = await pool.query(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and a.attidentity <> ''
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,

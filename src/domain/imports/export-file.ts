@@ -6,7 +6,7 @@ import { invalid } from '../errors.ts';
 export type FileRow = z.output<typeof rowLine> & { line: number };
 
 const lineCharactersMax = 1_000_000;
-const levelsMax = 64;
+export const levelsMax = 64;
 
 /**
  * An export as it is read, line by line: it begins with what it is, and ends with the count and the hash of all before.

@@ -7,7 +7,7 @@ import { findPhraseFault, normalisePhrase } from '../keywords/phrase.ts';
 import { refuse } from '../keywords/read-wanted.ts';
 import { storeNames, type StoreName } from '../ports.ts';
 import { findMissingPart } from '../webhooks/formats/index.ts';
-import type { ExportFile, FileRow } from './export-file.ts';
+import { isDeeper, levelsMax, type ExportFile, type FileRow } from './export-file.ts';
 import { NewIds } from './new-ids.ts';
 
 type Row<Name extends ImportedTableName> = ImportedRow<Name>;
@@ -143,6 +143,9 @@ const visits: Visits = {
     const missing = findMissingPart({ kind, url });
     if (missing !== null) throw invalid('webhooks.url', missing);
     survey.webhookUrls.set(id, url);
+  },
+  events: (_, { body }) => {
+    if (isDeeper(body.data, levelsMax)) throw invalid('events.body', 'levels of JSON', null, levelsMax);
   },
   actions: (survey, { id, app_id, type, key, status }) => {
     survey.requireNew('actions', 'id', id);
