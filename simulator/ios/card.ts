@@ -93,11 +93,15 @@ export function dateOf(day: number): string {
   return dates.take(String(day), () => `${new Date(day * 86_400_000).toISOString().slice(0, 10)}T08:00:00Z`);
 }
 
+const slugs = new BoundedCache<string>(20_000);
+
 export function slug(text: string): string {
-  return (
-    text
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '') || 'app'
+  return slugs.take(
+    text,
+    () =>
+      text
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '') || 'app',
   );
 }

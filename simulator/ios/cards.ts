@@ -1,16 +1,16 @@
 import type { UtcDay } from '../../src/lib/dates.ts';
 import type { SimApp } from '../world/apps.ts';
-import { BoundedCache } from '../world/bounded-cache.ts';
 import { languageOf } from '../world/countries.ts';
+import { ShelvedCache } from '../world/shelved-cache.ts';
 import type { World } from '../world/world.ts';
 import { toItunesRecord } from './card.ts';
 
 /** Rendered results, so that an app in a hundred searches of a day is written once. */
 export function createCards(world: World, origin: () => string) {
-  const rendered = new BoundedCache<Buffer>(48 * 1024 * 1024, (card) => card.length);
+  const rendered = new ShelvedCache<Buffer>(48 * 1024 * 1024, (card) => card.length);
   return function renderCard(app: SimApp, place: { country: string; day: UtcDay; kind?: 'mac-software' }): Buffer {
     const kind = place.kind ?? 'software';
-    return rendered.take(`${world.plants.version()}|${place.day}|${place.country}|${kind}|${app.index}`, () => {
+    return rendered.take(`${world.plants.version()}|${place.day}|${place.country}|${kind}`, app.index, () => {
       const listing = world.listing(app, { ...place, language: languageOf(place.country) });
       const { detail } = world.settings;
       return Buffer.from(JSON.stringify(toItunesRecord(listing, { country: place.country, origin: origin(), detail, kind })));

@@ -3,6 +3,7 @@ import type { AnswerContext } from '../http/answer-context.ts';
 import { chartOf, maxPlaces, type SimChart } from '../world/charts.ts';
 import { languageOf } from '../world/countries.ts';
 import type { SimListing } from '../world/listing.ts';
+import { ShelvedCache } from '../world/shelved-cache.ts';
 import { subjects } from '../world/words.ts';
 import { dateOf, slug } from './card.ts';
 import { label, pathParts } from './rss.ts';
@@ -14,22 +15,32 @@ const charts: ReadonlyMap<string, SimChart> = new Map([
 ]);
 
 /** `GET /{cc}/rss/{chart}/limit=N[/genre=G]/json`, the pieces in any order; 404 for a chart there is not. */
-export function answerChart(context: AnswerContext): Answer {
-  const { country, feed, parts } = pathParts(context.url.pathname);
+export function answerChart(context: AnswerContext, renderEntry: RenderEntry): Answer {
+  const { country, feed, parts: asked } = pathParts(context.url.pathname);
   const chart = charts.get(feed);
   if (chart === undefined) return answer(404, 'html', '<html><body>404 Not Found</body></html>');
-  const limit = Math.min(maxPlaces, Math.max(1, Number(parts.get('limit') ?? 25)));
-  const listings = listPlaces(context, { country, chart, category: parts.get('genre') ?? null }).slice(0, limit);
-  const entries = listings.map((listing) => toEntry(listing, context, country));
-  const entry = entries.length === 0 ? {} : { entry: entries.length === 1 ? entries[0] : entries };
-  const body = {
-    author: { name: label('iTunes Store') },
-    ...entry,
-    updated: label(context.now.toISOString()),
-    title: label(`iTunes Store: ${feed}`),
-  };
-  return answer(200, 'script', JSON.stringify({ [context.twist === 'rpc-renamed' ? 'rss' : 'feed']: body }));
+  const limit = Math.min(maxPlaces, Math.max(1, Number(asked.get('limit') ?? 25)));
+  const listings = listPlaces(context, { country, chart, category: asked.get('genre') ?? null }).slice(0, limit);
+  const entries = listings.map((listing) => renderEntry(listing, context, country)).join();
+  const parts = [
+    `"author":${JSON.stringify({ name: label('iTunes Store') })}`,
+    ...(listings.length === 0 ? [] : [`"entry":${listings.length === 1 ? entries : `[${entries}]`}`]),
+    `"updated":${JSON.stringify(label(context.now.toISOString()))}`,
+    `"title":${JSON.stringify(label(`iTunes Store: ${feed}`))}`,
+  ];
+  return answer(200, 'script', `{"${context.twist === 'rpc-renamed' ? 'rss' : 'feed'}":{${parts.join()}}}`);
 }
+
+/** A place as JSON, remembered: an app stands in several charts of a day. */
+export function createChartEntries() {
+  const rendered = new ShelvedCache<string>(16 * 1024 * 1024, (entry) => entry.length);
+  return function renderEntry(listing: SimListing, context: AnswerContext, country: string): string {
+    const shelf = `${context.world.plants.version()}|${context.day}|${country}|${context.twist}`;
+    return rendered.take(shelf, listing.app.index, () => JSON.stringify(toEntry(listing, context, country)));
+  };
+}
+
+export type RenderEntry = ReturnType<typeof createChartEntries>;
 
 /** `GET /api/v2/{cc}/apps/{top-free|top-paid}/{10|25|50|100}/apps.json`: no categories, more than 100 break it. */
 export function answerChartV2(context: AnswerContext): Answer {

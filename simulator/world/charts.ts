@@ -1,6 +1,7 @@
-import { startOfDayMs, type UtcDay } from '../../src/lib/dates.ts';
+import type { UtcDay } from '../../src/lib/dates.ts';
 import type { StoreName } from '../store-name.ts';
 import type { SimApp } from './apps.ts';
+import { dayNumber } from './day-number.ts';
 import { bell, hashText, mix } from './hash.ts';
 import { rankField, type Field } from './ranking.ts';
 import { subjects } from './words.ts';
@@ -38,7 +39,7 @@ export function chartOf(world: World, question: ChartQuestion): SimApp[] {
   scored.sort((a, b) => b.score - a.score || a.index - b.index);
   const apps = Uint16Array.from(scored.slice(0, Math.ceil(results * 1.45) + 6), (entry) => entry.index);
   const field: Field = { key, phrase: '', apps, results };
-  return rankField(catalogue, field, country, Math.round(startOfDayMs(world.dayIn(country, day)) / 86_400_000));
+  return rankField(catalogue, field, country, dayNumber(world.dayIn(country, day)));
 }
 
 function isOfSort(app: SimApp, chart: SimChart): boolean {

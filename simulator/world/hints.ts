@@ -1,7 +1,8 @@
-import { startOfDayMs, type UtcDay } from '../../src/lib/dates.ts';
+import type { UtcDay } from '../../src/lib/dates.ts';
 import type { StoreName } from '../store-name.ts';
 import type { Catalogue } from './apps.ts';
 import { languageOf } from './countries.ts';
+import { dayNumber } from './day-number.ts';
 import { demoPhrases } from './demo-apps.ts';
 import { bell, hashText, mix, unit } from './hash.ts';
 import { normalizePhrase } from './ranking.ts';
@@ -30,7 +31,8 @@ interface Candidate {
 export function hintsOf(world: World, { store, country, prefix, day }: HintsQuestion): string[] {
   const typed = normalizePhrase(prefix);
   if (typed === '') return [];
-  const found = candidatesOf(world.catalogues[store], country).filter(({ phrase }) => phrase.startsWith(typed) || phrase.includes(` ${typed}`));
+  const inside = ` ${typed}`;
+  const found = candidatesOf(world.catalogues[store], country).filter(({ phrase }) => phrase.startsWith(typed) || phrase.includes(inside));
   const scored = found.map(({ phrase, weight }) => ({
     phrase,
     score: weight + (phrase.startsWith(typed) ? 1 : 0) + wanted(phrase, country, world.dayIn(country, day)),
@@ -57,17 +59,22 @@ function wanted(phrase: string, country: string, day: UtcDay): number {
 }
 
 /** The words of every subject, what people add to them, the country's own words, and the best known brands. */
-function candidatesOf(catalogue: Catalogue, country: string): Candidate[] {
+function candidatesOf(catalogue: Catalogue, country: string): readonly Candidate[] {
   const language = languageOf(country);
-  const local = subjects.flatMap((subject) => subject.local[language]?.toLowerCase() ?? []);
-  return [...commonCandidates(catalogue), ...local.map((phrase) => ({ phrase, weight: 0.95 }))];
+  let known = kept.get(catalogue);
+  if (known === undefined) kept.set(catalogue, (known = new Map()));
+  let candidates = known.get(language);
+  if (candidates === undefined) {
+    const local = subjects.flatMap((subject) => subject.local[language]?.toLowerCase() ?? []);
+    known.set(language, (candidates = [...commonCandidates(catalogue), ...local.map((phrase) => ({ phrase, weight: 0.95 }))]));
+  }
+  return candidates;
 }
 
-const kept = new WeakMap<Catalogue, Candidate[]>();
+/** By language: nothing else of a country's candidates differs. */
+const kept = new WeakMap<Catalogue, Map<string, Candidate[]>>();
 
 function commonCandidates(catalogue: Catalogue): Candidate[] {
-  const known = kept.get(catalogue);
-  if (known) return known;
   const weights = new Map<string, number>();
   const add = (phrase: string, weight: number) => weights.set(phrase, Math.max(weight, weights.get(phrase) ?? 0));
   for (const { phrase } of demoPhrases) add(phrase, 0.9);
@@ -77,11 +84,5 @@ function commonCandidates(catalogue: Catalogue): Candidate[] {
   }
   const famous = [...catalogue.apps].sort((a, b) => b.popularity - a.popularity || a.index - b.index).slice(0, brandsKept);
   for (const app of famous) add(app.brand.toLowerCase(), app.popularity / 10);
-  const candidates = [...weights].map(([phrase, weight]) => ({ phrase, weight }));
-  kept.set(catalogue, candidates);
-  return candidates;
-}
-
-function dayNumber(day: UtcDay): number {
-  return Math.round(startOfDayMs(day) / 86_400_000);
+  return [...weights].map(([phrase, weight]) => ({ phrase, weight }));
 }

@@ -171,6 +171,8 @@ function installsOn(app: SimApp, age: number): bigint {
   return BigInt(Math.floor(Math.exp(app.popularity * 1.9) * 40 * Math.min(1.5, (age + 3) / 700)));
 }
 
+const capitalized = new BoundedCache<string>(5_000);
+
 function capitalize(text: string): string {
-  return text.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
+  return capitalized.take(text, () => text.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase()));
 }

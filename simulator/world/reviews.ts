@@ -1,5 +1,6 @@
 import type { SimApp } from './apps.ts';
 import { languageOf } from './countries.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import { hashText, mix, pick, unit } from './hash.ts';
 import { isOffered, releaseDay, starShares, versionOn } from './listing.ts';
 import type { PlantedReview } from './plants.ts';
@@ -31,6 +32,8 @@ const mostADay = 12;
 const daysUnrated = 14;
 const fewRatings = 12;
 const mostDays = 1_500;
+/** An edit comes within 25 days, an answer within three more: after these what a day has brought stays as it is. */
+const daysUnsettled = 30;
 
 /**
  * What people have written about an app in one country up to `now`, newest first, at most `atMost` by the day of writing. A pure
@@ -45,16 +48,28 @@ export function reviewsOf(world: World, app: SimApp, country: string, now: Date,
   const daily = ratings < fewRatings ? 0 : Math.min(mostADay, ratings / ratingsPerDailyReview);
   const oldest = Math.max(app.releasedOn + daysUnrated, today - mostDays);
   const found: SimReview[] = planted(world.plants.reviewsOf(app, country), app, now.getTime());
-  for (let day = today; day >= oldest && found.length < atMost; day--) {
-    if (!isOffered(app, country, day)) continue;
+  const writtenOn = (day: number): SimReview[] => {
+    if (!isOffered(app, country, day)) return [];
     const flood = isFlooded(app, day);
-    for (let turn = countOn(mix(key, day), flood ? daily * 5 : daily) - 1; turn >= 0; turn--) {
-      const review = writtenReview(world, { app, country, day, flood, seed: mix(mix(key, day), turn) }, nowMs);
-      if (review !== null) found.push(review);
-    }
+    const count = countOn(mix(key, day), flood ? daily * 5 : daily);
+    const occasions = Array.from({ length: count }, (_, index) => ({ app, country, day, flood, seed: mix(mix(key, day), count - 1 - index) }));
+    return occasions.flatMap((occasion) => writtenReview(world, occasion, nowMs) ?? []);
+  };
+  const settled = settledDays(world, app, country);
+  for (let day = today; day >= oldest && found.length < atMost; day--) {
+    found.push(...(day > today - daysUnsettled ? writtenOn(day) : settled.take(String(day), () => writtenOn(day))));
   }
   found.sort((a, b) => b.at.getTime() - a.at.getTime() || (a.storeReviewId < b.storeReviewId ? -1 : 1));
   return found.slice(0, atMost);
+}
+
+const feeds = new WeakMap<World, BoundedCache<BoundedCache<SimReview[]>>>();
+
+/** What is remembered of a feed's days; anew whenever something is planted. */
+function settledDays(world: World, app: SimApp, country: string): BoundedCache<SimReview[]> {
+  let known = feeds.get(world);
+  if (known === undefined) feeds.set(world, (known = new BoundedCache(100)));
+  return known.take(`${world.plants.version()}|${app.store}|${app.index}|${country}`, () => new BoundedCache(mostDays));
 }
 
 function countOn(seed: number, daily: number): number {

@@ -2,6 +2,7 @@ import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '../../src/lib/date
 import type { StoreName } from '../store-name.ts';
 import { buildCatalogue, type Catalogue, type SimApp } from './apps.ts';
 import { BoundedCache } from './bounded-cache.ts';
+import { dayNumber } from './day-number.ts';
 import { hashText, mix } from './hash.ts';
 import { describeListing, isOffered, ratingsAtFullAge, type SimListing } from './listing.ts';
 import { createPlants, withReleases, withStandings } from './plants.ts';
@@ -80,7 +81,8 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     const since = still?.countries.includes(country) ? startOfDayMs(still.since) : Infinity;
     return at.getTime() > since ? new Date(since) : at;
   };
-  const dayIn = (country: string, day: UtcDay): UtcDay => utcDayOf(instantIn(country, new Date(startOfDayMs(day))));
+  const dayIn = (country: string, day: UtcDay): UtcDay =>
+    options.still === undefined ? day : utcDayOf(instantIn(country, new Date(startOfDayMs(day))));
 
   const regimeOf = (market: Omit<MarketDay, 'day'>): MarketRegime => {
     const standard = market.store === 'ios' ? 'deep' : settings.androidRegime;
@@ -173,10 +175,6 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     },
     regimeRules: () => regimeRules,
   };
-}
-
-function dayNumber(day: UtcDay): number {
-  return Math.round(startOfDayMs(day) / 86_400_000);
 }
 
 export function yesterday(day: UtcDay): UtcDay {
