@@ -1,0 +1,112 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startDemoStage, type DemoStage } from '../../tests/browser/demo-stage.ts';
+import { launchBrowser, newPage } from '../../tests/harness/browser.ts';
+import { packPng } from './pack-png.ts';
+
+const folder = new URL('../../docs/screens/', import.meta.url);
+const schemes = ['light', 'dark'] as const;
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 375, height: 812 },
+];
+const tallest = 1_600;
+const mostBytes = 150_000;
+const heightStep = 200;
+
+interface Screen {
+  path: (stage: DemoStage) => string;
+  /** What is pressed first. */
+  prepare?: (page: Page) => Promise<void>;
+  signedOut?: boolean;
+}
+
+const ofApp = (name: string): Screen => ({ path: ({ apps }) => `/apps/${apps.ios}${name}` });
+const at = (path: string): Screen => ({ path: () => path });
+
+const screens: Record<string, Screen> = {
+  overview: ofApp(''),
+  keywords: ofApp('/keywords'),
+  distribution: ofApp('/distribution'),
+  discover: ofApp('/discover'),
+  'keyword-field': ofApp('/keyword-field'),
+  competitors: ofApp('/competitors'),
+  timeline: ofApp('/timeline'),
+  reviews: ofApp('/reviews'),
+  'category-ranks': ofApp('/category-ranks'),
+  keyword: { path: ({ keywordId }) => `/keywords/${keywordId}` },
+  results: { path: ({ keywordId }) => `/keywords/${keywordId}/results` },
+  actions: at('/actions'),
+  alerts: at('/alerts'),
+  rules: at('/alerts?tab=rules'),
+  webhooks: at('/alerts?tab=webhooks'),
+  digest: at('/digest'),
+  capacity: at('/capacity'),
+  runs: at('/runs'),
+  members: at('/members'),
+  export: at('/data'),
+  import: at('/data?tab=import'),
+  methodology: at('/methodology'),
+  settings: at('/settings'),
+  tokens: at('/settings?tab=tokens'),
+  usage: at('/settings?tab=usage'),
+  audit: at('/settings?tab=audit'),
+  welcome: at('/welcome'),
+  'sign-in': { path: () => '/sign-in', signedOut: true },
+  palette: {
+    ...ofApp('/keywords'),
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+};
+
+test('screens', async () => {
+  const wished = (process.env.SCREENS ?? '').split(',').filter(Boolean);
+  const browser = await launchBrowser();
+  expect(browser, 'a Chromium').not.toBeNull();
+  mkdirSync(folder, { recursive: true });
+  const stage = await startDemoStage();
+  try {
+    for (const [name, screen] of Object.entries(screens)) {
+      if (wished.length > 0 && !wished.some((part) => name.includes(part))) continue;
+      for (const size of sizes) {
+        const watched = screen.signedOut ? await newPage(browser!, size) : await stage.open(browser!, screen.path(stage), size);
+        if (screen.signedOut) await watched.page.goto(`${stage.webUrl}${screen.path(stage)}`);
+        await watched.page.locator('h1').first().waitFor();
+        await watched.settled();
+        await screen.prepare?.(watched.page);
+        for (const colorScheme of schemes)
+          await take(watched.page, watched.settled, `${name}-${colorScheme}-${size.width}`, { ...size, colorScheme });
+        await watched.close();
+      }
+    }
+  } finally {
+    await stage.stop();
+    await browser!.close();
+  }
+});
+
+interface Look {
+  width: number;
+  height: number;
+  colorScheme: 'light' | 'dark';
+}
+
+/** The page in a window of its own height, so that the menu is as long as the page; cut off where the file would grow too large. */
+async function take(page: Page, settled: () => Promise<void>, name: string, { width, height, colorScheme }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  const wanted = await page.evaluate<number>('document.documentElement.scrollHeight');
+  for (let shown = Math.max(height, Math.min(tallest, wanted)); ; shown -= heightStep) {
+    await page.setViewportSize({ width, height: shown });
+    await settled();
+    const png = packPng(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+    if (png.length > mostBytes && shown - heightStep >= height) continue;
+    writeFileSync(new URL(`${name}.png`, folder), png);
+    console.log(`${name}: ${Math.round(png.length / 1_000)} kB`);
+    await page.setViewportSize({ width, height });
+    return;
+  }
+}

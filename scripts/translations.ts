@@ -1,0 +1,9 @@
+/** `npm run translations`: what the languages beside English lack or have too much, text by text. */
+import { findLocaleFaults, listLanguages } from './rules/locales.ts';
+import { readTree } from './rules/tree.ts';
+
+const tree = readTree();
+const faults = findLocaleFaults(tree);
+for (const { path, problem } of faults) console.log(`${path}: ${problem}`);
+console.log(`${faults.length} to mend in ${listLanguages(tree).join(', ')}`);
+process.exitCode = faults.length > 0 ? 1 : 0;
