@@ -29,18 +29,22 @@ describe.skipIf(!browser)('every page, light and dark, wide and at 375 px', () =
     { width: 1280, schemes: ['light', 'dark'] },
     { width: 375, schemes: ['dark', 'light'] },
   ] as const)('$schemes.0, then $schemes.1, at $width', ({ width, schemes }) => {
-    test.each(Object.entries(pathOf))('%s', async (_name, path) => {
-      const { page, consoleErrors, foreignRequests, settled, close } = await stage.open(browser!, path(), { colorScheme: schemes[0], width });
-      for (const colorScheme of schemes) {
-        await page.emulateMedia({ colorScheme });
-        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
-        await settled();
-        expect({ colorScheme, violations: await audit(page) }).toEqual({ colorScheme, violations: [] });
-        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      }
-      expect({ consoleErrors, foreignRequests }).toEqual({ consoleErrors: [], foreignRequests: [] });
-      await close();
-    });
+    test.each(Object.entries(pathOf))(
+      '%s',
+      async (_name, path) => {
+        const { page, consoleErrors, foreignRequests, settled, close } = await stage.open(browser!, path(), { colorScheme: schemes[0], width });
+        for (const colorScheme of schemes) {
+          await page.emulateMedia({ colorScheme });
+          await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+          await settled();
+          expect({ colorScheme, violations: await audit(page) }).toEqual({ colorScheme, violations: [] });
+          expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        }
+        expect({ consoleErrors, foreignRequests }).toEqual({ consoleErrors: [], foreignRequests: [] });
+        await close();
+      },
+      120_000,
+    );
 
     test.each(schemes)('sign-in, %s', async (colorScheme) => {
       const { page, consoleErrors, close } = await newPage(browser!, { colorScheme, width });
