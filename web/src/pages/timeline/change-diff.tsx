@@ -60,7 +60,7 @@ function Field({ diff, before, after }: { diff: FieldDiff; before: string; after
   return (
     <section className={styles.field} aria-label={name}>
       <h3>{name}</h3>
-      <div className={styles.sides}>
+      <div className={styles.sides} role="group" aria-label={t('timeline.diff.sides', { field: name })} tabIndex={0}>
         <div className={styles.side}>
           <span className={styles.when}>{t('timeline.diff.before', { day: before })}</span>
           <Side diff={diff} side="before" />

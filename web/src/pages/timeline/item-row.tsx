@@ -46,10 +46,13 @@ export function ItemRow({ item, appId, notes }: Props) {
           />
         ) : (
           <>
-            <p className={styles.title}>
-              {item.title}
-              {isRival && <span className={styles.rival}>{t('timeline.rival')}</span>}
-            </p>
+            <div className={styles.line}>
+              <p className={styles.title}>
+                {item.title}
+                {isRival && <span className={styles.rival}>{t('timeline.rival')}</span>}
+              </p>
+              <ItemLink item={item} appId={appId} />
+            </div>
             {item.text && <p className="muted">{item.text}</p>}
             {item.countries.length > 0 && (
               <p className={styles.countries}>
@@ -61,7 +64,6 @@ export function ItemRow({ item, appId, notes }: Props) {
                 )}
               </p>
             )}
-            <ItemLink item={item} appId={appId} />
             <ChangeParts item={item} appId={appId} />
           </>
         )}
