@@ -51,7 +51,9 @@ function expectKeys(english: Texts, language: string): Map<string, string[]> {
     const stem = key.replace(plural, '');
     const isPlural = stem !== key && Object.hasOwn(english, `${stem}_other`);
     const sources = isPlural ? Object.keys(english).filter((other) => other.replace(plural, '') === stem && plural.test(other)) : [key];
-    const names = isPlural ? forms.map((form) => `${stem}_${form}`) : [key];
+    // The library knows a form for nothing at all, in every language.
+    const own = key.endsWith('_zero') ? [...forms, 'zero'] : forms;
+    const names = isPlural ? own.map((form) => `${stem}_${form}`) : [key];
     for (const name of names)
       wanted.set(
         name,
