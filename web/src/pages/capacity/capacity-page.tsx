@@ -8,6 +8,8 @@ import styles from './capacity-page.module.css';
 import { DayCard } from './day-card.tsx';
 import { FanOutCard } from './fan-out-card.tsx';
 import { RunsCard } from './runs-card.tsx';
+import { ShedCard } from './shed-card.tsx';
+import { StoresCard } from './stores-card.tsx';
 import { WhatIfCard } from './what-if-card.tsx';
 
 export function CapacityPage() {
@@ -28,9 +30,11 @@ export function CapacityPage() {
           <>
             <div className={styles.pair}>
               <DayCard budget={budget} />
-              <WhatIfCard budget={budget} />
+              <WhatIfCard />
             </div>
             <FanOutCard budget={budget} />
+            <StoresCard budget={budget} />
+            <ShedCard />
           </>
         )}
         <RunsCard />

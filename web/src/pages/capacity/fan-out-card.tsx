@@ -2,58 +2,97 @@ import { useTranslation } from 'react-i18next';
 import type { Budget } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { formatCount, formatDecimal, formatShare } from '../../format.ts';
+import styles from './fan-out-card.module.css';
+import { loadKinds } from './load-kinds.ts';
 
-const kinds = ['rankChecks', 'appRefreshes', 'canaries'] as const;
+type StoreFanOut = Budget['fanOut'][number];
 
-/** What a day asks of each store, by kind of work. */
+const part = (requests: number, all: number) => `${(requests / Math.max(1e-9, all)) * 100}%`;
+
+/** One store's requests by kind, each as wide as its share. */
+function Bar({ store }: { store: StoreFanOut }) {
+  const { t } = useTranslation();
+  const kinds = loadKinds.filter((kind) => store.kinds[kind].requests > 0);
+  const told = kinds.map((kind) => `${t(`fanOut.${kind}`)} ${formatCount(Math.round(store.kinds[kind].requests))}`).join(', ');
+  return (
+    <div className={styles.store}>
+      <div className={styles.head}>
+        <strong>{t(`store.${store.store}`)}</strong>
+        <span className="num muted">
+          {t('fanOut.sum', { requests: formatCount(Math.round(store.requests)), share: formatShare(store.utilization) })}
+          {!store.learned && ` · ${t('fanOut.bound')}`}
+        </span>
+      </div>
+      <div className={styles.bar} role="img" aria-label={t('fanOut.bar', { store: t(`store.${store.store}`), kinds: told || t('fanOut.nothing') })}>
+        {kinds.map((kind) => (
+          <span
+            key={kind}
+            data-kind={kind}
+            style={{ width: part(store.kinds[kind].requests, store.requests) }}
+            title={`${t(`fanOut.${kind}`)}: ${formatCount(Math.round(store.kinds[kind].requests))}`}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What a day asks of each store, by kind of work: drawn, and in figures. */
 export function FanOutCard({ budget }: { budget: Budget }) {
   const { t } = useTranslation();
+  const figures = ({ jobs, requests }: { jobs: number; requests: number }) => (
+    <>
+      {formatCount(jobs)}
+      <span className="muted"> · {t('fanOut.asks', { count: Math.round(requests), shown: formatCount(Math.round(requests)) })}</span>
+    </>
+  );
   return (
     <Card title={t('fanOut.title')} lead={t('fanOut.lead')}>
+      <div className={styles.bars}>
+        {budget.fanOut.map((store) => (
+          <Bar key={store.store} store={store} />
+        ))}
+      </div>
       <div className="table-scroll" role="region" aria-label={t('fanOut.table')} tabIndex={0}>
         <table className="plain-table">
           <thead>
             <tr>
-              <th>{t('facts.store')}</th>
-              {kinds.map((kind) => (
-                <th key={kind} className="end">
-                  {t(`fanOut.${kind}`)}
+              <th scope="col">{t('fanOut.kind')}</th>
+              {budget.fanOut.map(({ store }) => (
+                <th key={store} scope="col" className="end">
+                  {t(`store.${store}`)}
                 </th>
               ))}
-              <th className="end">{t('fanOut.requests')}</th>
-              <th className="end">{t('fanOut.capacity')}</th>
-              <th className="end">{t('fanOut.share')}</th>
             </tr>
           </thead>
           <tbody>
-            {budget.fanOut.map((store) => (
-              <tr key={store.store}>
-                <td>
-                  {t(`store.${store.store}`)}
-                  {!store.learned && <span className="muted"> · {t('fanOut.bound')}</span>}
-                </td>
-                {kinds.map((kind) => (
-                  <td key={kind} className="end num">
-                    {formatCount(store.kinds[kind].jobs)}
-                    <span className="muted">
-                      {' '}
-                      · {t('fanOut.asks', { count: store.kinds[kind].requests, shown: formatCount(Math.round(store.kinds[kind].requests)) })}
-                    </span>
+            {loadKinds.map((kind) => (
+              <tr key={kind}>
+                <th scope="row" className={styles.kind}>
+                  <span className={styles.swatch} data-kind={kind} aria-hidden />
+                  {t(`fanOut.${kind}`)}
+                  <span className={styles.hint}>{t(`fanOut.about.${kind}`)}</span>
+                </th>
+                {budget.fanOut.map((store) => (
+                  <td key={store.store} className="end num">
+                    {figures(store.kinds[kind])}
                   </td>
                 ))}
-                <td className="end num">{formatCount(Math.round(store.requests))}</td>
-                <td className="end num">
-                  {t('fanOut.rate', {
-                    rpm: formatDecimal(store.capacity.requestsPerMinute),
-                    endpoints: store.capacity.endpoints,
-                    day: formatCount(Math.round(store.capacity.requestsPerDay)),
-                  })}
-                </td>
-                <td className="end num">
-                  <strong>{formatShare(store.utilization)}</strong>
-                </td>
               </tr>
             ))}
+            <tr>
+              <th scope="row" className={styles.kind}>
+                {t('fanOut.capacity')}
+              </th>
+              {budget.fanOut.map(({ store, capacity }) => (
+                <td key={store} className="end num">
+                  {t('fanOut.day', { day: formatCount(Math.round(capacity.requestsPerDay)) })}
+                  <span className={styles.hint}>
+                    {t('fanOut.rate', { rpm: formatDecimal(capacity.requestsPerMinute), count: capacity.endpoints })}
+                  </span>
+                </td>
+              ))}
+            </tr>
           </tbody>
         </table>
       </div>

@@ -3,30 +3,31 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type Budget, type Store } from '../../api.ts';
+import type { Store } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { formatCount, formatInstant, formatShare, formatSigned } from '../../format.ts';
+import { formatCount } from '../../format.ts';
+import { simulationQuery } from '../../queries/runs.ts';
 import styles from './capacity-page.module.css';
-import { Gauge } from './gauge.tsx';
+import { WhatIfAnswer } from './what-if-answer.tsx';
 
 const stops = [0, 10, 25, 50, 100, 200, 500, 1_000, 2_000, 5_000];
+const debounceMs = 200;
 
-/** `+50 keywords in 3 countries → 31 % → 44 %`, before anything is added. */
-export function WhatIfCard({ budget }: { budget: Budget }) {
+/** `+50 keywords in 3 countries: 31 % → 44 %`, before anything is added. */
+export function WhatIfCard() {
   const { t } = useTranslation();
   const label = useId();
   const [store, setStore] = useState<Store>('ios');
   const [stop, setStop] = useState(3);
   const [countries, setCountries] = useState<number | string>(3);
   const each = stops[stop]!;
-  const total = each * Math.max(1, Number(countries) || 1);
-  const [asked] = useDebouncedValue({ store, keywords: total }, 200);
+  const places = Math.max(1, Number(countries) || 1);
+  const [asked] = useDebouncedValue({ store, each, places }, debounceMs);
+  const { data: before } = useQuery(simulationQuery([]));
   const { data, error, isFetching } = useQuery({
-    queryKey: ['budget', 'simulate', asked],
-    queryFn: ({ signal }) => call('POST /jobs/budget/simulate', { body: { add: [asked] } }, signal),
+    ...simulationQuery([{ store: asked.store, keywords: asked.each * asked.places }]),
     placeholderData: keepPreviousData,
-    retry: false,
   });
   return (
     <Card title={t('whatIf.title')} lead={t('whatIf.lead')}>
@@ -66,24 +67,7 @@ export function WhatIfCard({ budget }: { budget: Budget }) {
           />
         </div>
         {error && <ErrorNotice error={error} />}
-        {data && (
-          <div className={styles.answer} aria-live="polite" aria-busy={isFetching}>
-            <p className="num">
-              <strong>
-                {formatShare(budget.utilization)} → {formatShare(data.utilization)}
-              </strong>{' '}
-              {t('whatIf.ofDay')}
-            </p>
-            <p className="muted num">
-              {t('whatIf.delta', {
-                searches: formatSigned(data.delta.searchesPerDay),
-                requests: formatSigned(Math.round(data.delta.requestsPerDay)),
-                at: formatInstant(data.completion.completesAt),
-              })}
-            </p>
-            <Gauge share={budget.utilization} after={data.utilization} label={t('whatIf.title')} />
-          </div>
-        )}
+        {data && before && <WhatIfAnswer before={before} after={data} asked={asked} isFetching={isFetching} />}
       </div>
     </Card>
   );

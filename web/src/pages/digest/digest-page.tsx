@@ -1,7 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { Newspaper } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { formatDay } from '../../format.ts';
+import { digestQuery, type Digest } from '../../queries/digests.ts';
+import { useSearchValue } from '../../search-value.ts';
+import { AppWeek } from './app-week.tsx';
+import styles from './digest-page.module.css';
+import { EventsCard } from './events-card.tsx';
+import { LetterCard } from './letter-card.tsx';
+import { SendCard } from './send-card.tsx';
+import { WeekPicker } from './week-picker.tsx';
+
+function Week({ digest }: { digest: Digest }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.stack}>
+      {digest.apps.length === 0 && <EmptyState icon={Newspaper} title={t('digest.emptyTitle')} text={t('digest.emptyText')} />}
+      {digest.apps.map((app) => (
+        <AppWeek key={app.appId} app={app} digest={digest} />
+      ))}
+      {digest.moreApps > 0 && <p className="muted">{t('digest.moreApps', { count: digest.moreApps })}</p>}
+      <EventsCard digest={digest} />
+      <div className={styles.pair}>
+        <LetterCard key={digest.week} week={digest.week} />
+        <SendCard />
+      </div>
+    </div>
+  );
+}
 
 export function DigestPage() {
   const { t } = useTranslation();
-  return <PageHead title={t('digest.title')} />;
+  const [asked] = useSearchValue('week');
+  const week = asked !== null && /^2\d{3}-\d{2}-\d{2}$/.test(asked) ? asked : undefined;
+  const query = useQuery(digestQuery(week));
+  const digest = query.data;
+  return (
+    <>
+      <PageHead
+        title={t('digest.title')}
+        lead={digest ? t('digest.span', { from: formatDay(digest.from), to: formatDay(digest.to, true) }) : t('digest.lead')}
+      >
+        {digest && <WeekPicker digest={digest} />}
+      </PageHead>
+      <Loaded query={query} height={640}>
+        {(found) => <Week digest={found} />}
+      </Loaded>
+    </>
+  );
 }

@@ -1,0 +1,91 @@
+import { Button, Select, Switch } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { showDone, showError } from '../../components/toasts.tsx';
+import { formatWeekday } from '../../format.ts';
+import { rulesQuery, type AlertRules } from '../../queries/alerts.ts';
+import { settingsQuery } from '../../queries/workspace.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import type { RuleOf } from '../alerts/rules/rule-draft.ts';
+import styles from './digest-page.module.css';
+
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+const targets = ['owners', 'everyone', 'nobody'] as const;
+
+type DigestRule = RuleOf<'digest.weekly'>;
+const ruleOf = ({ rules, defaults }: AlertRules): DigestRule =>
+  [...rules, ...defaults].find((rule): rule is DigestRule => rule.event === 'digest.weekly')!;
+
+/** Changes the digest's rule alone; the others are sent back as they are. */
+function useDigestRule() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  return useMutation({
+    async mutationFn(set: Partial<DigestRule>) {
+      const document = await queryClient.fetchQuery({ ...rulesQuery, staleTime: 0 });
+      const rule = { ...ruleOf(document), ...set };
+      return call('PUT /alerts/rules', { body: { rules: [...document.rules.filter(({ event }) => event !== 'digest.weekly'), rule] } });
+    },
+    onSuccess(saved) {
+      queryClient.setQueryData(rulesQuery.queryKey, saved);
+      showDone(t('digest.saved'));
+    },
+    onError: showError,
+  });
+}
+
+/** When it comes and who gets it by mail. */
+export function SendCard() {
+  const { t } = useTranslation();
+  const rules = useQuery(rulesQuery);
+  const { data: settings } = useQuery(settingsQuery);
+  const { canWrite, reason } = useWriteGuard();
+  const change = useDigestRule();
+  return (
+    <Card title={t('digest.sending')} lead={reason ?? t('digest.sendingLead')}>
+      <Loaded query={rules} height={170}>
+        {(document) => {
+          const rule = ruleOf(document);
+          return (
+            <div className={styles.form}>
+              <Switch
+                label={t('digest.enabled')}
+                checked={rule.enabled}
+                disabled={!canWrite || change.isPending}
+                onChange={(event) => change.mutate({ enabled: event.currentTarget.checked })}
+              />
+              <Select
+                label={t('rules.mailTo')}
+                description={t('rules.mailToHint')}
+                value={rule.mailTo}
+                data={targets.map((value) => ({ value, label: t(`rules.mail.${value}`) }))}
+                disabled={!canWrite || !rule.enabled || change.isPending}
+                onChange={(value) => change.mutate({ mailTo: targets.find((target) => target === value) ?? 'owners' })}
+                allowDeselect={false}
+              />
+              {settings && (
+                <p>
+                  {t('digest.when', {
+                    day: formatWeekday(weekdays.indexOf(settings.digestDay)),
+                    hour: `${String(settings.digestHour).padStart(2, '0')}:00`,
+                  })}
+                </p>
+              )}
+              <Button
+                variant="default"
+                className={`${styles.toSettings} touch`}
+                renderRoot={(props: Record<string, unknown>) => <Link to="/settings" {...props} />}
+              >
+                {t('digest.toSettings')}
+              </Button>
+            </div>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}

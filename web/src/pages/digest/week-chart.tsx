@@ -1,0 +1,48 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addDays } from '../../../../src/lib/dates.ts';
+import type { Palette } from '../../components/chart/palette.ts';
+import { LazyChart } from '../../components/chart/lazy-chart.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatDay, formatDecimal } from '../../format.ts';
+import type { Digest, DigestApp } from '../../queries/digests.ts';
+import { visibilityQuery, type VisibilityDay } from '../../queries/visibility.ts';
+import { buildVisibilityOption } from '../overview/visibility-option.ts';
+import styles from './digest-page.module.css';
+
+const trendDays = 28;
+const heightPx = 190;
+
+function Drawn({ app, days }: { app: DigestApp; days: readonly VisibilityDay[] }) {
+  const { t } = useTranslation();
+  const option = useCallback((palette: Palette, widthPx: number) => buildVisibilityOption({ days, marks: [] }, t, palette, widthPx), [days, t]);
+  const known = days.filter((day) => day.index !== null);
+  if (known.length === 0) return <p className="muted">{t('digest.nothingChecked')}</p>;
+  const label = t('digest.chartLabel', {
+    app: app.name,
+    from: formatDay(days[0]!.date),
+    to: formatDay(days.at(-1)!.date),
+    first: formatDecimal(known[0]!.index!, 2),
+    last: formatDecimal(known.at(-1)!.index!, 2),
+  });
+  return <LazyChart option={option} label={label} height={heightPx} />;
+}
+
+/** The four weeks up to the digest's last day; days before the app was followed tell nothing. */
+export function WeekChart({ app, digest }: { app: DigestApp; digest: Digest }) {
+  const { t } = useTranslation();
+  const query = useQuery(visibilityQuery(app.appId, undefined, { from: addDays(digest.to, 1 - trendDays), to: digest.to }));
+  return (
+    <section className={styles.group}>
+      <h3>{t('digest.chart')}</h3>
+      <Loaded query={query} waiting={<Skeleton height={heightPx} />}>
+        {({ items }) => {
+          const first = items.findIndex((day) => day.followed > 0);
+          return <Drawn app={app} days={first < 0 ? [] : items.slice(first)} />;
+        }}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Answer } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatCount, formatDay, formatShare } from '../../format.ts';
+import { runQuery } from '../../queries/runs.ts';
+import { CountriesTable } from './countries-table.tsx';
+import { DayGaps } from './day-gaps.tsx';
+import { hoursOf, RunState, RunTime } from './run-words.tsx';
+import styles from './runs.module.css';
+
+export type RunDetail = Answer<'GET /runs/{date}'>;
+
+function Canaries({ run }: { run: RunDetail }) {
+  const { t } = useTranslation();
+  return (
+    <ul className={styles.canaries} aria-label={t('runs.canaries')}>
+      {run.storeHealth.map(({ store, state, marker, requests, refused }) => (
+        <li key={store}>
+          <strong>{t(`store.${store}`)}</strong>
+          <span className={styles.state} data-state={state === 'ok' ? 'finished' : state}>
+            <span className={styles.dot} aria-hidden />
+            {t(`stores.state.${state}`)}
+            {marker && <code>{marker}</code>}
+          </span>
+          {requests !== null && refused !== null && (
+            <span className="muted num">{t('runs.asked', { requests: formatCount(requests), refused: formatCount(refused) })}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Figures({ run }: { run: RunDetail }) {
+  const { t } = useTranslation();
+  const facts = [
+    [t('runs.state'), <RunState key="state" state={run.state} />],
+    [t('runs.coverage'), run.coverage === null ? t('runs.nothingPlanned') : formatShare(run.coverage)],
+    [t('runs.checks'), t('runs.done', { done: formatCount(run.done), planned: formatCount(run.planned) })],
+    [t('runs.time'), hoursOf(run) === null && !run.startedAt ? t('runs.notStarted') : <RunTime key="time" run={run} />],
+    [t('runs.listings'), t('runs.done', { done: formatCount(run.refreshes.done), planned: formatCount(run.refreshes.planned) })],
+  ] as const;
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** One day whole: figures, how the stores answered, gaps with what to do about them, and the same by country. */
+export function DayCard({ date }: { date: string }) {
+  const { t } = useTranslation();
+  const query = useQuery(runQuery(date));
+  return (
+    <Card title={t('runs.dayTitle', { day: formatDay(date, true) })} lead={t('runs.dayLead')}>
+      <Loaded query={query} height={420}>
+        {(run) => (
+          <div className={styles.day}>
+            <Figures run={run} />
+            <section className={styles.part}>
+              <h3>{t('runs.canaries')}</h3>
+              <Canaries run={run} />
+            </section>
+            <section className={styles.part}>
+              <h3>{t('runs.gaps')}</h3>
+              <DayGaps run={run} />
+            </section>
+            {run.countries.length > 0 && (
+              <section className={styles.part}>
+                <h3>{t('runs.byCountry')}</h3>
+                <CountriesTable run={run} />
+              </section>
+            )}
+          </div>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

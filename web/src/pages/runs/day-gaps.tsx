@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next';
+import { formatCount, formatShare } from '../../format.ts';
+import { gapReasons, shedKinds, sumShed } from '../capacity/load-kinds.ts';
+import type { RunDetail } from './day-card.tsx';
+import styles from './runs.module.css';
+
+/** Each reason with how many it left without a position, and what can be done about it. */
+export function DayGaps({ run }: { run: RunDetail }) {
+  const { t } = useTranslation();
+  const reasons = gapReasons.filter((reason) => run.gaps[reason] > 0);
+  const shed = sumShed(run);
+  if (reasons.length === 0 && shed === 0 && run.waiting === 0) return <p className="muted">{t('runs.complete')}</p>;
+  return (
+    <ul className={styles.gaps}>
+      {run.waiting > 0 && (
+        <li>
+          <strong className="num">{formatCount(run.waiting)}</strong>
+          <div>
+            <p>{t('runs.waitingName')}</p>
+            <p className="muted">{t('runs.remedy.waiting')}</p>
+          </div>
+        </li>
+      )}
+      {reasons.map((reason) => (
+        <li key={reason}>
+          <strong className="num">{formatCount(run.gaps[reason])}</strong>
+          <div>
+            <p>{t(`runs.reason.${reason}`)}</p>
+            <p className="muted">{t(`runs.remedy.${reason}`)}</p>
+          </div>
+        </li>
+      ))}
+      {shed > 0 && (
+        <li>
+          <strong className="num">{formatCount(shed)}</strong>
+          <div>
+            <p>
+              {t('runs.reason.others', {
+                kinds: shedKinds
+                  .filter((kind) => run.shed[kind] > 0)
+                  .map((kind) => `${formatCount(run.shed[kind])} ${t(`fanOut.${kind}`)}`)
+                  .join(', '),
+              })}
+            </p>
+            <p className="muted">{t('runs.remedy.others', { share: formatShare(Math.max(run.pressure.ios ?? 0, run.pressure.android ?? 0)) })}</p>
+          </div>
+        </li>
+      )}
+    </ul>
+  );
+}

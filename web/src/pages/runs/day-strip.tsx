@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { Run } from '../../api.ts';
+import { formatDay, formatShare } from '../../format.ts';
+import styles from './runs.module.css';
+
+const most = 30;
+
+/** The last days, oldest first: each as high as what of it was checked; each leads to its day. */
+export function DayStrip({ runs, chosen }: { runs: readonly Run[]; chosen?: string | undefined }) {
+  const { t } = useTranslation();
+  const days = runs.slice(0, most).toReversed();
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return null;
+  return (
+    <div className={styles.strip}>
+      <ol className={styles.bars} aria-label={t('runs.strip')}>
+        {days.map((run) => {
+          const share = run.coverage === null ? t('runs.nothingPlanned') : formatShare(run.coverage);
+          const told = t('runs.stripDay', { day: formatDay(run.date), state: t(`runState.${run.state}`), share });
+          return (
+            <li key={run.date}>
+              <Link
+                to="/runs"
+                search={(before) => ({ ...before, tab: undefined, day: run.date }) as never}
+                resetScroll={false}
+                className={styles.barLink}
+                data-state={run.state}
+                data-full={run.coverage === 1 || undefined}
+                aria-current={run.date === chosen ? 'date' : undefined}
+                aria-label={told}
+                title={told}
+              >
+                <span className={styles.fill} style={{ height: `${Math.max(4, (run.coverage ?? 0) * 100)}%` }} />
+              </Link>
+            </li>
+          );
+        })}
+      </ol>
+      <div className={styles.ends} aria-hidden>
+        <span>{formatDay(first.date)}</span>
+        <span>{formatDay(last.date)}</span>
+      </div>
+    </div>
+  );
+}

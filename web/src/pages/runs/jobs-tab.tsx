@@ -1,0 +1,148 @@
+import { Button, Progress, Select } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ListChecks } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Job } from '../../api.ts';
+import { Ago } from '../../components/ago.tsx';
+import { Card } from '../../components/card.tsx';
+import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatCount, formatHours } from '../../format.ts';
+import { appsQuery } from '../../queries/apps.ts';
+import { jobPagesQuery } from '../../queries/jobs.ts';
+import { useSearchValue } from '../../search-value.ts';
+import { JobRowButtons } from './job-row-buttons.tsx';
+import styles from './runs.module.css';
+
+const states = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'shed'] as const satisfies readonly Job['state'][];
+const kinds = [
+  'first-check',
+  'run-daily',
+  'app-refresh',
+  'review-sync',
+  'score',
+  'recompute',
+  'actions-run',
+  'export',
+  'import',
+  'redeliver',
+  'digest-mail',
+] as const satisfies readonly Job['kind'][];
+
+const secondsOf = ({ startedAt, finishedAt }: Job): number | null =>
+  startedAt && finishedAt ? Math.ceil((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000) : null;
+
+function JobProgress({ job }: { job: Job }) {
+  const { t } = useTranslation();
+  const { done, total } = job.progress;
+  if (total === 0) return <span className="muted">–</span>;
+  const told = t('job.progress', { done: formatCount(done), total: formatCount(total) });
+  return (
+    <span className={styles.progress}>
+      <Progress value={(done / total) * 100} size="sm" aria-label={told} />
+      <span className="num muted">{told}</span>
+    </span>
+  );
+}
+
+function useColumns(): DataColumn<Job>[] {
+  const { t } = useTranslation();
+  const { data } = useQuery(appsQuery);
+  const nameOf = (job: Job) => {
+    const app = data?.items.find(({ id }) => id === job.appId);
+    return app ? `${app.displayName ?? app.name} · ${t(`store.${app.store}`)}` : null;
+  };
+  return [
+    { id: 'kind', head: t('jobs.kind'), sortBy: (job) => t(`jobs.kind.${job.kind}`), cell: (job) => t(`jobs.kind.${job.kind}`) },
+    {
+      id: 'state',
+      head: t('jobs.state'),
+      sortBy: (job) => t(`jobs.state.${job.state}`),
+      cell: (job) => (
+        <span className={styles.state} data-state={job.state}>
+          <span className={styles.dot} aria-hidden />
+          {t(`jobs.state.${job.state}`)}
+        </span>
+      ),
+    },
+    { id: 'app', head: t('jobs.app'), sortBy: nameOf, cell: (job) => nameOf(job) ?? <span className="muted">{t('jobs.workspace')}</span> },
+    {
+      id: 'progress',
+      head: t('jobs.progress'),
+      cell: (job) => <JobProgress job={job} />,
+      csv: (job) => `${job.progress.done}/${job.progress.total}`,
+    },
+    { id: 'queued', head: t('jobs.queued'), sortBy: (job) => job.queuedAt, cell: (job) => <Ago instant={job.queuedAt} /> },
+    {
+      id: 'took',
+      head: t('jobs.took'),
+      sortBy: secondsOf,
+      cell: (job) => {
+        const seconds = secondsOf(job);
+        if (seconds === null) return <span className="muted">–</span>;
+        return seconds < 60 ? t('jobs.seconds', { count: seconds }) : formatHours(seconds / 3_600);
+      },
+    },
+    { id: 'error', head: t('jobs.error'), cell: (job) => <span className={styles.error}>{job.error}</span>, csv: (job) => job.error },
+    { id: 'do', head: t('jobs.do'), cell: (job) => <JobRowButtons job={job} /> },
+  ];
+}
+
+/** Work that was asked for, and how it goes. */
+export function JobsTab() {
+  const { t } = useTranslation();
+  const [askedKind, setKind] = useSearchValue('kind');
+  const [askedState, setState] = useSearchValue('state');
+  const kind = kinds.find((name) => name === askedKind);
+  const state = states.find((name) => name === askedState);
+  const query = useInfiniteQuery(jobPagesQuery({ kind, state }));
+  const columns = useColumns();
+  const filters = (
+    <div className={styles.filters} role="search" aria-label={t('jobs.filters')}>
+      <Select
+        aria-label={t('jobs.kind')}
+        value={kind ?? ''}
+        data={[{ value: '', label: t('jobs.anyKind') }, ...kinds.map((value) => ({ value, label: t(`jobs.kind.${value}`) }))]}
+        onChange={setKind}
+        allowDeselect={false}
+      />
+      <Select
+        aria-label={t('jobs.state')}
+        value={state ?? ''}
+        data={[{ value: '', label: t('jobs.anyState') }, ...states.map((value) => ({ value, label: t(`jobs.state.${value}`) }))]}
+        onChange={setState}
+        allowDeselect={false}
+      />
+    </div>
+  );
+  return (
+    <Card title={t('jobs.title')} lead={t('jobs.lead')} action={filters}>
+      <Loaded query={query} height={420}>
+        {({ pages }) => {
+          const jobs = pages.flatMap((page) => page.items);
+          if (jobs.length === 0) {
+            const isFiltered = Boolean(kind || state);
+            return (
+              <EmptyState
+                icon={ListChecks}
+                title={isFiltered ? t('jobs.noneTitle') : t('jobs.emptyTitle')}
+                text={isFiltered ? t('jobs.noneText') : t('jobs.emptyText')}
+              />
+            );
+          }
+          return (
+            <>
+              <DataTable label={t('jobs.table')} rows={jobs} columns={columns} keyOf={(job) => job.id} fileName="jobs" />
+              {query.hasNextPage && (
+                <Button variant="subtle" fullWidth className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                  {t('table.more')}
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { Run } from '../../api.ts';
+import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { formatCount, formatDay, formatShare } from '../../format.ts';
+import { gapReasons, sumShed } from '../capacity/load-kinds.ts';
+import { hoursOf, RunGaps, RunState, RunTime } from './run-words.tsx';
+
+/** Days as rows: sorted and saved as CSV where all of them are shown. */
+export function RunsTable({ runs, fileName }: { runs: readonly Run[]; fileName?: string }) {
+  const { t } = useTranslation();
+  const columns: DataColumn<Run>[] = [
+    {
+      id: 'day',
+      head: t('history.day'),
+      sortBy: (run) => run.date,
+      cell: (run) => (
+        <Link to="/runs" search={(before) => ({ ...before, tab: undefined, day: run.date }) as never} resetScroll={false}>
+          {formatDay(run.date)}
+        </Link>
+      ),
+    },
+    { id: 'state', head: t('runs.state'), sortBy: (run) => t(`runState.${run.state}`), cell: (run) => <RunState state={run.state} /> },
+    {
+      id: 'coverage',
+      head: t('runs.coverage'),
+      isEnd: true,
+      sortBy: (run) => run.coverage,
+      cell: (run) => <strong>{run.coverage === null ? '–' : formatShare(run.coverage)}</strong>,
+    },
+    {
+      id: 'checks',
+      head: t('runs.checks'),
+      isEnd: true,
+      sortBy: (run) => run.done,
+      cell: (run) => t('runs.done', { done: formatCount(run.done), planned: formatCount(run.planned) }),
+      csv: (run) => `${run.done}/${run.planned}`,
+    },
+    { id: 'time', head: t('runs.time'), sortBy: hoursOf, cell: (run) => <RunTime run={run} />, csv: (run) => run.startedAt },
+    {
+      id: 'gaps',
+      head: t('runs.gaps'),
+      sortBy: (run) => gapReasons.reduce((sum, reason) => sum + run.gaps[reason], 0) + sumShed(run),
+      cell: (run) => <RunGaps run={run} />,
+    },
+  ];
+  return (
+    <DataTable label={t('runs.table')} rows={runs} columns={columns} keyOf={(run) => run.date} initialSort="-day" {...(fileName && { fileName })} />
+  );
+}

@@ -1,0 +1,21 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { call, type Job } from '../api.ts';
+
+export interface JobFilter {
+  kind?: Job['kind'] | undefined;
+  state?: Job['state'] | undefined;
+}
+
+const pageSize = 50;
+const beatMs = 3_000;
+const isOpen = ({ state }: Job) => state === 'queued' || state === 'running';
+
+/** Accepted work, newest first; looked at again while some of it is open. */
+export const jobPagesQuery = (filter: JobFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['jobs', filter],
+    queryFn: ({ pageParam, signal }) => call('GET /jobs', { query: { limit: pageSize, cursor: pageParam, ...filter } }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    refetchInterval: (query) => (query.state.data?.pages[0]?.items.some(isOpen) ? beatMs : 30_000),
+  });
