@@ -164,6 +164,10 @@ export interface CompetitorsTable {
   archived_at: Date | null;
 }
 
+export interface CountedDaysTable {
+  date: string;
+}
+
 export interface DeliveriesTable {
   id: Generated<bigint>;
   workspace_id: number;
@@ -577,6 +581,20 @@ export interface ReviewsTable {
   dated_at: Generated<Date>;
 }
 
+export interface RunCountsTable {
+  workspace_id: number;
+  date: string;
+  store: string;
+  country: string;
+  planned: number;
+  done: number;
+  shed: number;
+  store_error: number;
+  over_quota: number;
+  not_yet_run: number;
+  paused: number;
+}
+
 export interface RunsTable {
   date: string;
   opened_at: Date;
@@ -724,6 +742,7 @@ export interface Tables {
   chore_gaps: ChoreGapsTable;
   chores: ChoresTable;
   competitors: CompetitorsTable;
+  counted_days: CountedDaysTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
   event_counters: EventCountersTable;
@@ -763,6 +782,7 @@ export interface Tables {
   review_marks: ReviewMarksTable;
   review_versions: ReviewVersionsTable;
   reviews: ReviewsTable;
+  run_counts: RunCountsTable;
   runs: RunsTable;
   scores: ScoresTable;
   serps: SerpsTable;

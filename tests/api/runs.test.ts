@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { answerMarket, insertApp, marketIdOf } from './keywords-arrange.ts';
 import { shedChores } from '../../src/db/queries/chore-days.ts';
+import { forgetCountedDay } from '../../src/db/queries/run-counts.ts';
 import { inSystem } from '../../src/domain/context.ts';
+import { countDays, recountWhenOver } from '../../src/domain/runs/count-days.ts';
 import { TestClock } from '../../src/lib/clock.ts';
 
 let api: TestApi;
@@ -186,11 +188,75 @@ it('shows the only workspace of an instance what was asked', async () => {
   await alone.close();
 });
 
+describe('a day that is over', () => {
+  const countedDays = async () => (await api.db.pool.query('select date from counted_days order by date')).rows.map((row) => row.date as string);
+  /** An answer of a day that is over, written after it. */
+  const comeLate = async (phrase: string, day: number) =>
+    api.db.pool.query(`update market_months set days = set_byte(days, $2, 200) where market_id = $1 and month = '2026-11-01'`, [
+      await marketIdOf(api, phrase),
+      (day - 1) * 4,
+    ]);
+  const list = async (account: Account) => (await api.ok('GET /runs', null, account)).items;
+
+  it('is counted once, and says what counting it again would; the day that is not over is counted when it is asked for', async () => {
+    const before = [await list(me), await list(neighbour), await run('2026-11-18'), await run('2026-11-19')];
+    expect(await countDays(api.services)).toBe(4);
+    expect(await countDays(api.services)).toBe(0);
+    expect(await countedDays()).toEqual(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']);
+    expect([await list(me), await list(neighbour), await run('2026-11-18'), await run('2026-11-19')]).toEqual(before);
+    const { rows } = await api.db.pool.query('select sum(planned)::int as planned from run_counts where workspace_id = $1 and date = $2', [
+      me.workspaceId,
+      '2026-11-20',
+    ]);
+    expect(rows).toEqual([{ planned: 5 }]);
+    await answerMarket(api, { marketId: await marketIdOf(api, 'alone'), listingIds: [mine.listingId], at: '2026-11-21T11:00:00Z' });
+    expect(await run('2026-11-21')).toMatchObject({ planned: 5, done: 2, waiting: 3 });
+  });
+
+  it('stays what it was when its keywords are long gone', async () => {
+    const passing = await api.signUp();
+    await api.db.pool.query(`update workspaces set created_at = '2026-11-18T00:30:00Z' where id = $1`, [passing.workspaceId]);
+    api.clock.set('2026-11-19T01:00:00Z');
+    const app = await insertApp(api, passing);
+    await add(passing, app.id, ['gone tomorrow', 'gone too']);
+    api.clock.set('2026-11-21T12:00:00Z');
+    await inSystem(api.services, (tx) => forgetCountedDay(tx, '2026-11-19'));
+    await countDays(api.services);
+    const was = await run('2026-11-19', passing);
+    expect(was).toMatchObject({ planned: 2, done: 0 });
+    await api.db.pool.query('delete from keywords where workspace_id = $1', [passing.workspaceId]);
+    expect(await run('2026-11-19', passing)).toMatchObject({ planned: 2, countries: was.countries });
+  });
+
+  it('is counted again after something came late, and yesterday’s eve with yesterday', async () => {
+    await comeLate('alone', 19);
+    expect(await run('2026-11-19')).toMatchObject({ done: 0 });
+    await recountWhenOver(api.services, '2026-11-19');
+    expect(await run('2026-11-19')).toMatchObject({ planned: 5, done: 1 });
+    expect(await countDays(api.services)).toBe(1);
+    expect(await run('2026-11-19')).toMatchObject({ planned: 5, done: 1 });
+    await recountWhenOver(api.services, '2026-11-21');
+    expect(await countedDays()).toContain('2026-11-20');
+    await comeLate('failing', 19);
+    await inSystem(api.services, (tx) => forgetCountedDay(tx, '2026-11-20'));
+    await countDays(api.services);
+    expect(await run('2026-11-19')).toMatchObject({ done: 2 });
+  });
+
+  it('is not counted while its run is open', async () => {
+    await inSystem(api.services, (tx) => forgetCountedDay(tx, '2026-11-20'));
+    await api.db.pool.query(`update runs set finished_at = null where date = '2026-11-20'`);
+    expect(await countDays(api.services)).toBe(0);
+    await api.db.pool.query(`update runs set finished_at = '2026-11-20T04:00:00Z' where date = '2026-11-20'`);
+    expect(await countDays(api.services)).toBe(1);
+  });
+});
+
 it('a year of days is one answer', async () => {
   await api.db.pool.query(`update workspaces set created_at = '2025-01-01'`);
   await openRun('2025-11-01', 'finished', true);
   const year = await api.ok('GET /runs', { query: { from: '2025-11-01', to: '2026-11-21', limit: '500' } }, me);
   expect(year.items).toHaveLength(386);
-  expect(year.items[0]).toMatchObject({ planned: 5, done: 1 });
+  expect(year.items[0]).toMatchObject({ planned: 5, done: 2 });
   expect(year.items.at(-1)).toMatchObject({ date: '2025-11-01', planned: 0, coverage: null });
 });

@@ -71,7 +71,10 @@ describe('the daily run', () => {
       },
     };
     const options = { signal: AbortSignal.timeout(10_000), lane: 'run' as const };
+    await rows('insert into counted_days values ($1)', [late]);
     expect(await checkMarket(services, { marketId: market.marketId, day: late }, options)).toBe('checked');
+    // Was it counted already, it is counted again.
+    expect(await rows('select 1 from counted_days where date = $1', [late])).toEqual([]);
     const [cell] = await rows<{ date: string; at: string }>(
       "select date::text as date, to_char(checked_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as at from rankings where market_id = $1 order by date desc limit 1",
       [market.marketId],

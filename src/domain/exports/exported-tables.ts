@@ -88,6 +88,7 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'left_out', name: 'idempotency', why: 'answers kept for a day' },
   { is: 'left_out', name: 'jobs', why: ofHere },
   { is: 'left_out', name: 'action_runs', why: ofHere },
+  { is: 'left_out', name: 'run_counts', why: ofHere },
   { is: 'left_out', name: 'judged_feeds', why: 'what is read here is judged here; a review that was told is not told again' },
   { is: 'left_out', name: 'deliveries', why: 'what was sent where, with its signatures' },
   { is: 'left_out', name: 'delivery_attempts', why: 'what was sent where, with its signatures' },

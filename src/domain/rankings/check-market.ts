@@ -12,6 +12,7 @@ import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '../../lib/d
 import type { Services } from '../context.ts';
 import { internCards, type ListingCache } from '../listings/intern-listings.ts';
 import { StoreError, type SearchAnswer, type StoreRequestOptions } from '../ports.ts';
+import { recountWhenOver } from '../runs/count-days.ts';
 import { nextTry } from '../runs/next-try.ts';
 import { catchUp } from './catch-up.ts';
 import { encodeDay } from './cells.ts';
@@ -88,6 +89,7 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
   }
   if (outcome === 'known') return 'skipped';
   if (isWatchedByMore) await recordLateComers(services, check, answer);
+  await recountWhenOver(services, day);
   return 'checked';
 }
 
@@ -102,6 +104,7 @@ async function settleFailure(services: Services, market: MarketToCheck, day: Utc
   const decision = nextTry(error, market.attempts, services.clock.now());
   if (decision.kind === 'give-up') {
     await settleWithGap(services.systemDb, { marketId: market.id, day, marker: error.marker });
+    await recountWhenOver(services, day);
     services.log.warn({ market: market.id, store: market.store, day, marker: error.marker }, 'a market has no answer today');
     return 'gap';
   }

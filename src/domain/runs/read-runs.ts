@@ -2,18 +2,14 @@ import type { z } from 'zod';
 import type { run, runDetail, runs } from '../../contract/runs.ts';
 import type { Tx } from '../../db/database.ts';
 import { listShedDayCounts } from '../../db/queries/chore-days.ts';
-import { listMarketCountryCounts } from '../../db/queries/run-countries.ts';
+import { countMarketsNow, listCountedDays, listRunCounts, type CountryCounts, type MarketCounts } from '../../db/queries/run-counts.ts';
 import {
   findFirstRunDay,
   listCanaryDays,
-  listMarketDayCounts,
   listReadDayCounts,
   listRequestDays,
   listRunDetails,
-  maxDaysAtOnce,
   type CanaryDay,
-  type MarketCounts,
-  type MarketDayCounts,
   type ReadDayCounts,
   type RunDetails,
 } from '../../db/queries/run-list.ts';
@@ -42,7 +38,7 @@ export async function listRuns(ctx: Ctx, query: z.output<ListOperation['query']>
     const left = before === null ? days : days.filter((day) => day < before);
     const page = left.slice(0, query.limit);
     return {
-      items: await describeDays(tx, ctx, page, showsRequests),
+      items: await describeDays(tx, ctx, page, { markets: await countMarketDays(tx, ctx, page), showsRequests }),
       nextCursor: left.length > page.length ? encodeCursor([page.at(-1)!]) : null,
       total: days.length,
     };
@@ -55,19 +51,17 @@ export async function getRun(ctx: Ctx, date: UtcDay): Promise<RunDetail> {
   return inTenant(ctx, async (tx) => {
     const [day] = await listRunDays(tx, ctx, { from: date, to: date });
     if (day === undefined) throw notFound();
-    const [record] = await describeDays(tx, ctx, [day], showsRequests);
+    const markets = await countMarketDays(tx, ctx, [day]);
+    const [record] = await describeDays(tx, ctx, [day], { markets, showsRequests });
     const isOpen = record!.startedAt !== null && record!.finishedAt === null;
-    const countries = await listMarketCountryCounts(tx, ctx.workspaceId, day);
-    return {
-      ...record!,
-      countries: countries.map(({ store, country, ...counts }) => ({
-        store,
-        country,
-        planned: counts.planned,
-        done: counts.done,
-        ...describeGaps(counts, isOpen),
-      })),
-    };
+    const countries = (markets.get(day) ?? []).map(({ store, country, planned, done, ...counts }) => ({
+      store,
+      country,
+      planned,
+      done,
+      ...describeGaps({ planned, done, ...counts }, isOpen),
+    }));
+    return { ...record!, countries };
   });
 }
 
@@ -81,16 +75,20 @@ async function listRunDays(tx: Tx, ctx: Ctx, range: { from: UtcDay; to: UtcDay }
   return listDays(maxDay(range.from, first), minDay(range.to, last)).toReversed();
 }
 
-async function describeDays(tx: Tx, ctx: Ctx, days: UtcDay[], showsRequests: boolean): Promise<RunRecord[]> {
+async function describeDays(
+  tx: Tx,
+  ctx: Ctx,
+  days: UtcDay[],
+  { markets, showsRequests }: { markets: Map<UtcDay, CountryCounts[]>; showsRequests: boolean },
+): Promise<RunRecord[]> {
   if (days.length === 0) return [];
-  const details = byDate(await listRunDetails(tx, days));
-  const markets = byDate(await countMarketDays(tx, ctx, days));
+  const details = new Map((await listRunDetails(tx, days)).map((row) => [row.date, row]));
   const reads = Map.groupBy(await listReadDayCounts(tx, ctx.workspaceId, days), (row) => row.date);
   const shed = Map.groupBy(await listShedDayCounts(tx, ctx.workspaceId, days), (row) => row.date);
   const canaries = await listCanaryDays(tx, days);
   const requests = showsRequests ? await listRequestDays(tx, days) : null;
   return days.map((day) => ({
-    ...describeDay(day, details.get(day), markets.get(day), { reads: reads.get(day) ?? [], shed: shed.get(day) ?? [] }),
+    ...describeDay(day, details.get(day), sumOf(markets.get(day) ?? []), { reads: reads.get(day) ?? [], shed: shed.get(day) ?? [] }),
     storeHealth: storeNames.map((store) => {
       const health = healthOf(
         store,
@@ -102,22 +100,35 @@ async function describeDays(tx: Tx, ctx: Ctx, days: UtcDay[], showsRequests: boo
   }));
 }
 
-async function countMarketDays(tx: Tx, ctx: Ctx, days: UtcDay[]): Promise<MarketDayCounts[]> {
-  const counts: MarketDayCounts[] = [];
-  for (let start = 0; start < days.length; start += maxDaysAtOnce) {
-    counts.push(...(await listMarketDayCounts(tx, ctx.workspaceId, days.slice(start, start + maxDaysAtOnce))));
-  }
-  return counts;
+/** By store and country; days that are over were counted then, and only those that were not are counted now. */
+async function countMarketDays(tx: Tx, ctx: Ctx, days: UtcDay[]): Promise<Map<UtcDay, CountryCounts[]>> {
+  const counted = new Set(await listCountedDays(tx, days));
+  const counts = await listRunCounts(tx, ctx.workspaceId, [...counted]);
+  for (const day of days) if (!counted.has(day)) counts.push(...(await countMarketsNow(tx, ctx.workspaceId, day)));
+  return Map.groupBy(counts, (row) => row.date);
+}
+
+function sumOf(rows: readonly MarketCounts[]): MarketCounts {
+  const sum = (read: (row: MarketCounts) => number) => rows.reduce((total, row) => total + read(row), 0);
+  return {
+    planned: sum((row) => row.planned),
+    done: sum((row) => row.done),
+    shed: sum((row) => row.shed),
+    storeError: sum((row) => row.storeError),
+    overQuota: sum((row) => row.overQuota),
+    notYetRun: sum((row) => row.notYetRun),
+    paused: sum((row) => row.paused),
+  };
 }
 
 function describeDay(
   date: UtcDay,
   details: RunDetails | undefined,
-  markets: MarketDayCounts | undefined,
+  markets: MarketCounts,
   other: { reads: ReadDayCounts[]; shed: { kind: ChoreKind; count: number }[] },
 ): Omit<RunRecord, 'storeHealth'> {
   const isOpen = details !== undefined && details.finishedAt === null;
-  const { planned, done } = markets ?? nothing;
+  const { planned, done } = markets;
   return {
     date,
     state: details?.state ?? 'missed',
@@ -125,14 +136,12 @@ function describeDay(
     finishedAt: details?.finishedAt?.toISOString() ?? null,
     planned,
     done,
-    ...describeGaps(markets ?? nothing, isOpen),
+    ...describeGaps(markets, isOpen),
     ...describeReads(other, (counts) => (details && isShed(details, counts.store, 'refresh') ? 'shed' : isOpen ? 'open' : 'over')),
     pressure: { ios: details?.pressure.ios ?? null, android: details?.pressure.android ?? null },
     coverage: planned === 0 ? null : Math.round((done / planned) * 10_000) / 10_000,
   };
 }
-
-const nothing: MarketCounts = { planned: 0, done: 0, shed: 0, storeError: 0, overQuota: 0, notYetRun: 0, paused: 0 };
 
 /** What an open day still waits for, a closed one has not yet run. */
 function describeGaps(counts: MarketCounts, isOpen: boolean): Pick<RunRecord, 'failed' | 'waiting' | 'gaps'> {
@@ -165,10 +174,6 @@ function describeReads(
 
 function healthOf(store: StoreHealth['store'], canary: CanaryDay | undefined): Omit<StoreHealth, 'requests' | 'refused'> {
   return { store, state: canary?.state ?? 'unknown', canaryAt: canary?.triedAt.toISOString() ?? null, marker: canary?.marker ?? null };
-}
-
-function byDate<Row extends { date: string }>(rows: Row[]): Map<string, Row> {
-  return new Map(rows.map((row) => [row.date, row]));
 }
 
 function readBefore(cursor: string): UtcDay {

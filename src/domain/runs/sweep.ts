@@ -3,6 +3,7 @@ import { judgeChanges } from '../alerts/judge-changes.ts';
 import { judgeChecks } from '../alerts/judge-checks.ts';
 import { judgeReviews } from '../alerts/judge-reviews.ts';
 import type { Services } from '../context.ts';
+import { countDays } from './count-days.ts';
 import { tellDigests } from '../digests/tell-digests.ts';
 import { deleteExpired } from '../exports/workspace-exports.ts';
 import { forgetParts } from '../imports/imports.ts';
@@ -21,6 +22,7 @@ export const sweeps: readonly Sweep[] = [
   { name: 'alerts of checks', everyMs: 2_000, run: judgeChecks },
   { name: 'alerts of changes', everyMs: 10_000, run: judgeChanges },
   { name: 'alerts of reviews', everyMs: 10_000, run: judgeReviews },
+  { name: 'counts of days', everyMs: 10_000, run: countDays },
   { name: 'digests', everyMs: 60_000, run: tellDigests },
   { name: 'actions', everyMs: 60_000, run: sweepActions },
   { name: 'exports whose day is over', everyMs: 60_000, run: deleteExpired },

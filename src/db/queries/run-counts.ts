@@ -1,0 +1,121 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { StoreName } from '../../lib/store-name.ts';
+import type { Db, Tx } from '../database.ts';
+
+/** How markets met a day. */
+export interface MarketCounts {
+  planned: number;
+  done: number;
+  shed: number;
+  storeError: number;
+  overQuota: number;
+  notYetRun: number;
+  paused: number;
+}
+
+/** The same of the workspace's markets in a country of a store. */
+export interface CountryCounts extends MarketCounts {
+  date: string;
+  store: StoreName;
+  country: string;
+}
+
+const sumOf = (which: RawBuilder<unknown>) => sql`coalesce(sum(markets) filter (where ${which}), 0)::int`;
+
+/**
+ * A market belongs to a day's plan when any keyword of the workspace follows it on that day, by the keywords' terms: days
+ * before the workspace followed it are nobody's business, whoever searched it then. Most keywords have the same few terms,
+ * whose newest is in force; `offset 0` lets each be read once. Gives `counts`, by workspace, store and country.
+ */
+const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
+  followed as (
+    select k.workspace_id, k.market_id, min(k.country) as country, min(a.listing_id) as listing_id, bool_or(term.depth > 0) as planned,
+      bool_or(term.depth = 0 and k.archived_at is null) as paused
+    from keywords k join apps a on a.id = k.app_id
+    cross join lateral (
+      select case when k.terms->-1->>0 <= ${day}::text collate "C" then (k.terms->-1->>1)::int else (
+        select (t.term->>1)::int from jsonb_array_elements(k.terms) with ordinality as t(term, ordinal)
+        where t.term->>0 <= ${day}::text collate "C" order by t.ordinal desc limit 1
+      ) end as depth offset 0
+    ) term
+    where ${whose} and (a.archived_at is null or ${day}::date < (a.archived_at at time zone 'UTC')::date)
+    group by k.workspace_id, k.market_id
+  ), met as (
+    select f.workspace_id, f.country, f.listing_id, f.planned, f.paused, m.market_id is not null as checked, g.reason, count(*)::int as markets
+    from followed f
+    left join market_months m on m.market_id = f.market_id and m.month = date_trunc('month', ${day}::timestamp)::date
+      and get_byte(m.days, (extract(day from ${day}::date)::int - 1) * 4) > 0
+    left join market_gaps g on g.market_id = f.market_id and g.on_date = ${day}::date
+    where f.planned or f.paused
+    group by 1, 2, 3, 4, 5, 6, 7
+  ), counts as (
+    select m.workspace_id, l.store, m.country,
+      ${sumOf(sql`planned`)} as planned,
+      ${sumOf(sql`planned and checked`)} as done,
+      ${sumOf(sql`planned and not checked and reason = 'shed'`)} as shed,
+      ${sumOf(sql`planned and not checked and reason = 'store_error'`)} as store_error,
+      ${sumOf(sql`planned and not checked and reason = 'over_quota'`)} as over_quota,
+      ${sumOf(sql`planned and not checked and reason = 'not_yet_run'`)} as not_yet_run,
+      ${sumOf(sql`paused and not planned`)} as paused
+    from met m join listings l on l.id = m.listing_id group by m.workspace_id, l.store, m.country
+  )`;
+
+const columns = sql`store, country, planned, done, shed, store_error as "storeError", over_quota as "overQuota", not_yet_run as "notYetRun", paused`;
+
+/** Counts a day of the workspace now, by store and country in that order. */
+export async function countMarketsNow(tx: Tx, workspaceId: number, day: string): Promise<CountryCounts[]> {
+  const { rows } = await sql<CountryCounts>`/* count-markets-now */
+    with ${countsOn(day, sql`k.workspace_id = ${workspaceId}`)} select ${day}::text as date, ${columns} from counts order by store, country`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/** Those of the days that are over and counted. */
+export async function listCountedDays(tx: Tx, days: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ date: string }>`select date from counted_days where date = any(${[...days]}::date[])`.execute(tx);
+  return rows.map((row) => row.date);
+}
+
+/** What was counted of the workspace's days, by store and country in that order. */
+export async function listRunCounts(tx: Tx, workspaceId: number, days: readonly string[]): Promise<CountryCounts[]> {
+  const { rows } = await sql<CountryCounts>`/* run-counts */
+    select date, ${columns} from run_counts where workspace_id = ${workspaceId} and date = any(${[...days]}::date[]) order by date, store, country`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/** Days since the first run that are over, whose run is closed, and that nobody has counted; the newest first. */
+export async function listUncountedDays(db: Db, input: { today: string; reachDays: number; limit: number }): Promise<string[]> {
+  const { rows } = await sql<{ date: string }>`/* uncounted-days */
+    select d.day::date as date
+    from generate_series(greatest((select min(date) from runs), ${input.today}::date - ${input.reachDays}::int), ${input.today}::date - 1, '1 day') as d(day)
+    where not exists (select from counted_days c where c.date = d.day) and not exists (select from runs r where r.date = d.day and r.finished_at is null)
+    order by d.day desc limit ${input.limit}`.execute(db);
+  return rows.map((row) => row.date);
+}
+
+/** Counts a day of all workspaces, anew where it was counted before. Who does it at the same time waits. */
+export async function countRunDay(systemTx: Tx, day: string): Promise<void> {
+  await lockCounting(systemTx);
+  await sql`delete from run_counts where date = ${day}::date`.execute(systemTx);
+  await sql`/* count-run-day */
+    with ${countsOn(day, sql`true`)}
+    insert into run_counts (workspace_id, date, store, country, planned, done, shed, store_error, over_quota, not_yet_run, paused)
+    select workspace_id, ${day}::date, store, country, planned, done, shed, store_error, over_quota, not_yet_run, paused from counts`.execute(
+    systemTx,
+  );
+  await sql`insert into counted_days (date) values (${day}::date) on conflict do nothing`.execute(systemTx);
+}
+
+/** Something of a day that is over has changed: it is counted again, and until then now. */
+export async function forgetCountedDay(systemTx: Tx, day: string): Promise<void> {
+  await lockCounting(systemTx);
+  await sql`delete from counted_days where date = ${day}::date`.execute(systemTx);
+}
+
+/** Whoever counts sees all that was there when somebody forgot, and nobody forgets what is not written yet. */
+async function lockCounting(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('counted_days'))`.execute(tx);
+}
