@@ -94,7 +94,7 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
           )}
         </div>
       )}
-      <div ref={box} className={isLong ? 'table-scroll tall' : 'table-scroll'} role="region" aria-label={label} tabIndex={0}>
+      <div ref={box} className={isLong ? 'table-scroll tall' : 'table-scroll'} role="region" aria-label={t('table.region', { label })} tabIndex={0}>
         <table className="plain-table" aria-rowcount={sorted.length + 1}>
           <thead>
             <tr>
@@ -125,6 +125,8 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
 
 function Head<Row>({ column, sort, onSort }: { column: DataColumn<Row>; sort: string; onSort: (sort: string) => void }) {
   const { t } = useTranslation();
+  // A column of buttons has no name, and needs none: each of its buttons has.
+  if (column.head === '') return <td />;
   const isSorted = sort.replace(/^-/, '') === column.id;
   const isDown = isSorted && sort.startsWith('-');
   return (

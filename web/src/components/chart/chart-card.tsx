@@ -94,8 +94,9 @@ export function ChartCard({ title, lead, table, tableView, fileName, action, too
 }
 
 function PlainTable({ label, head, rows }: ChartTable & { label: string }) {
+  const { t } = useTranslation();
   return (
-    <div className="table-scroll tall" role="region" aria-label={label} tabIndex={0}>
+    <div className="table-scroll tall" role="region" aria-label={t('table.region', { label })} tabIndex={0}>
       <table className="plain-table">
         <thead>
           <tr>

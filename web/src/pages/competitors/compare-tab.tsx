@@ -81,7 +81,7 @@ function Table({ comparison: { items, differing } }: { comparison: Comparison })
     return show(field, snapshot, t('facts.free')) ?? <span className="muted">–</span>;
   };
   return (
-    <div className="table-scroll" role="region" aria-label={t('competitors.tab.compare')} tabIndex={0}>
+    <div className="table-scroll" role="region" aria-label={t('table.region', { label: t('competitors.tab.compare') })} tabIndex={0}>
       <table className={`plain-table ${styles.compare}`}>
         <thead>
           <tr>
@@ -102,7 +102,12 @@ function Table({ comparison: { items, differing } }: { comparison: Comparison })
               </th>
               {items.map(({ storeAppId, snapshot }) => (
                 <td key={storeAppId}>
-                  <div className={styles.text}>{cell(snapshot, field)}</div>
+                  <div
+                    className={styles.text}
+                    {...(field === 'description' && { tabIndex: 0, role: 'group', 'aria-label': t('competitors.fieldName.description') })}
+                  >
+                    {cell(snapshot, field)}
+                  </div>
                 </td>
               ))}
             </tr>

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { TextCursorInput } from 'lucide-react';
@@ -26,7 +26,8 @@ export function KeywordFieldPage() {
   const locale = asked && localeShape.test(asked) ? asked : usualLocale;
   const [text, setText] = useState(locale);
   const isWrong = text !== '' && !localeShape.test(text);
-  if (app?.store === 'android')
+  if (!app) return <Skeleton height={560} radius={14} />;
+  if (app.store === 'android')
     return (
       <>
         <PageHead title={t('keywordField.title')} />
