@@ -60,41 +60,6 @@ describe.skipIf(!browser)('the frame', () => {
     await close();
   }, 60_000);
 
-  test('keys: to pages, to the search of a page, along rows, into the list of keys; not while writing, and not when switched off', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, keywordsPath());
-    await page.locator('[data-index="0"]').waitFor();
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    const row = () => page.evaluate(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index'));
-    await expect.poll(row).toBe('1');
-    await page.keyboard.press('x');
-    await page.getByText('1 selected').waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.type('gks?');
-    const search = page.getByRole('textbox', { name: 'Search phrases' });
-    expect(await search.inputValue()).toBe('gks?');
-    await search.fill('');
-    await search.blur();
-    await page.keyboard.press('g');
-    await page.keyboard.press('y');
-    await heading(page, 'Capacity');
-    expect(await focused(page)).toBe('Capacity');
-
-    await page.keyboard.press('?');
-    const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await map.getByText('Next row').waitFor();
-    expect(await audit(page)).toEqual([]);
-    await map.getByText('Shortcuts of single letters').click();
-    await page.keyboard.press('Escape');
-    await map.waitFor({ state: 'detached' });
-    await page.keyboard.press('?');
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search pages' }).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(1);
-    expect(consoleErrors).toEqual([]);
-    await close();
-  }, 60_000);
-
   test('a view with its filters is saved, opened from the menu and from the palette, renamed, deleted and taken back', async () => {
     const { page, consoleErrors, close } = await stage.open(browser!, `${keywordsPath()}?state=not_found&sort=-change7d`);
     await page.getByRole('button', { name: 'Save this view' }).click();

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import type { HistoryKeyword } from '../harness/history.ts';
-import { audit, overflowOf } from './audit.ts';
-import { startDemoStage, type DemoStage } from './demo-stage.ts';
 import { startStage, type Stage } from './stage.ts';
 
 const browser = await launchBrowser();
@@ -16,7 +13,10 @@ describe.skipIf(!browser)('the keyword page', () => {
   beforeAll(async () => {
     stage = await startStage({ markets: 60, days: 60, gapShare: 0.15 });
   }, 240_000);
-  afterAll(() => stage.stop());
+  afterAll(async () => {
+    await browser!.close();
+    await stage.stop();
+  });
   const lastDays = () => stage.history.days.slice(-days);
   const truthsOf = (keyword: HistoryKeyword) => lastDays().map((day) => stage.history.truthOf(keyword, day));
 
@@ -114,146 +114,3 @@ describe.skipIf(!browser)('the keyword page', () => {
     await close();
   }, 120_000);
 });
-
-describe.skipIf(!browser)('a keyword of a workspace with competitors, scores and notes', () => {
-  let stage: DemoStage;
-  let subject: { keywordId: number; rivalId: number; rivalName: string };
-  const path = () => `/keywords/${subject.keywordId}`;
-  beforeAll(async () => {
-    stage = await startDemoStage();
-    subject = await findSubject(stage);
-  }, 300_000);
-  afterAll(async () => {
-    await browser!.close();
-    await stage.stop();
-  });
-  const read = (page: Page, at: string) => page.evaluate(async (where) => (await fetch(`/api/backend${where}`)).json(), at);
-
-  test('a competitor’s line is picked in the address, stands in the table, and keeps its gaps', async () => {
-    const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, path());
-    await chartOf(page).locator('svg').waitFor();
-    const linesOf = () => chartOf(page).locator('svg path[fill="none"][stroke-width="1.5"]').count();
-    expect(await linesOf()).toBe(0);
-    const chip = page.getByRole('button', { name: subject.rivalName });
-    await chip.press('Enter');
-    await page.waitForURL((url) => url.searchParams.get('rivals') === String(subject.rivalId));
-    expect(await chip.getAttribute('aria-pressed')).toBe('true');
-    await expect.poll(linesOf, { timeout: 20_000 }).toBeGreaterThan(0);
-    await page.getByText('Table', { exact: true }).first().click();
-    const table = page.getByRole('region', { name: 'Position by day, as a table' });
-    const heads = await table.locator('th').allTextContents();
-    const column = heads.indexOf(subject.rivalName);
-    const shown = await table.locator(`tbody td:nth-child(${column + 1})`).allTextContents();
-    const { items } = await read(page, `/apps/${stage.apps.ios}/competitors/${subject.rivalId}/rankings?keywordId=${subject.keywordId}&limit=500`);
-    const told = (items as { position: number | null; depth: number }[]).map(({ position, depth }) => String(position ?? `>${depth}`));
-    expect(shown.filter((text) => text !== '–')).toEqual(told);
-    expect([consoleErrors, foreignRequests]).toEqual([[], []]);
-    await close();
-  }, 60_000);
-
-  test('the chart is saved as CSV and as a picture', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, path());
-    await chartOf(page).locator('svg').waitFor();
-    const save = async (kind: string) => {
-      await page.getByRole('button', { name: 'Save: Position by day' }).click();
-      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: kind }).click()]);
-      return readFileSync(await download.path());
-    };
-    const csv = (await save('Table (CSV)')).toString();
-    expect(csv.split('\r\n')[0]).toBe('Day,Position,Depth,Note');
-    expect(csv).toContain('Not checked: its run has not come yet');
-    expect((await save('Picture (PNG)')).subarray(1, 4).toString()).toBe('PNG');
-    expect(consoleErrors).toEqual([]);
-    await close();
-  }, 60_000);
-
-  test('the points of a score add up to it; scoring again is a job', async () => {
-    const { page, close } = await stage.open(browser!, path());
-    const card = page.getByRole('region', { name: 'Traffic and difficulty' });
-    const { items } = await read(page, `${path()}/scores`);
-    for (const kind of ['Traffic', 'Difficulty'] as const) {
-      const one = card.getByRole('region', { name: kind, exact: true });
-      const points = (await one.locator('li:not([data-missing]) > span:last-child').allTextContents()).map((text) => Number.parseFloat(text));
-      const score = items[0][kind.toLowerCase()];
-      expect(await one.locator('p').first().textContent()).toBe(`${score}of 100`);
-      expect(Math.abs(points.reduce((sum, value) => sum + value, 0) - score)).toBeLessThan(1);
-    }
-    const [answer] = await Promise.all([page.waitForResponse(/\/score$/), card.getByRole('button', { name: 'Score again' }).click()]);
-    expect(answer.status()).toBe(202);
-    await page.getByText('Scoring “', { exact: false }).waitFor();
-    const parts = page.getByRole('region', { name: 'Opportunity' }).getByRole('listitem');
-    await expect.poll(() => parts.count()).toBe(4);
-    await close();
-  }, 60_000);
-
-  test('a note on the keyword is marked in the chart; tags, depth and a word about it are kept', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, path());
-    const notes = page.getByRole('region', { name: 'Notes' });
-    await notes.getByRole('button', { name: 'Add a note' }).click();
-    await page.keyboard.type('New icon is live');
-    await notes.getByRole('button', { name: 'Save' }).click();
-    await notes.getByRole('listitem').filter({ hasText: 'New icon is live' }).waitFor();
-    await page.getByText('Table', { exact: true }).first().click();
-    await page.getByRole('region', { name: 'Position by day, as a table' }).getByText('Note: New icon is live').waitFor();
-
-    const details = page.getByRole('region', { name: 'Details' });
-    await details.getByLabel('Tags').fill('core');
-    await page.keyboard.press('Enter');
-    await details.getByLabel('Note').fill('Worth watching');
-    await details.getByRole('button', { name: 'Save' }).click();
-    await details.getByRole('textbox', { name: 'Depth' }).click();
-    await page.getByRole('option', { name: '100 places' }).click();
-    const kept = () => read(page, path());
-    await expect.poll(kept).toMatchObject({ depth: 100, note: 'Worth watching', tags: expect.arrayContaining(['core']) });
-    expect(consoleErrors).toEqual([]);
-    await page.getByRole('link', { name: 'All results, day by day' }).click();
-    await page.waitForURL(/\/results/);
-    await close();
-  }, 60_000);
-
-  test('a suspended workspace reads on and writes nothing', async () => {
-    await stage.pool.query(`update workspaces set state = 'suspended' where id = $1`, [stage.workspaceId]);
-    const { page, close } = await stage.open(browser!, path());
-    for (const name of ['Favourite', 'Pause', 'Add a note', 'Score again']) {
-      await expect.poll(() => page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
-    }
-    expect(await page.getByLabel('Tags').isDisabled()).toBe(true);
-    await close();
-    await stage.pool.query(`update workspaces set state = 'live' where id = $1`, [stage.workspaceId]);
-  }, 60_000);
-
-  test.each([
-    ['light', 1280],
-    ['dark', 375],
-  ] as const)(
-    'is accessible and fits, %s at %i',
-    async (colorScheme, width) => {
-      const { page, close } = await stage.open(browser!, `${path()}?rivals=${subject.rivalId}`, { colorScheme, width });
-      await chartOf(page).locator('svg').waitFor();
-      await page.getByRole('region', { name: 'Opportunity' }).getByRole('listitem').first().waitFor();
-      expect(await audit(page)).toEqual([]);
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      if (process.env.SHOTS) await page.screenshot({ path: `/tmp/shots/keyword-${colorScheme}-${width}.png`, fullPage: true });
-      await close();
-    },
-    60_000,
-  );
-});
-
-/** A keyword on which both the app and a competitor stand. */
-async function findSubject(stage: DemoStage): Promise<{ keywordId: number; rivalId: number; rivalName: string }> {
-  const { page, close } = await stage.open(browser!, '/settings');
-  const found = await page.evaluate(async (appId) => {
-    const ask = async (path: string) => (await fetch(`/api/backend${path}`)).json();
-    const own = new Set((await ask(`/apps/${appId}/keywords?state=ranked&limit=500`)).items.map((keyword: { id: number }) => keyword.id));
-    for (const rival of (await ask(`/apps/${appId}/competitors`)).items) {
-      const { items } = await ask(`/apps/${appId}/competitors/${rival.id}/rankings?limit=500`);
-      const cell = items.find((item: { keywordId: number; position: number | null }) => item.position !== null && own.has(item.keywordId));
-      if (cell) return { keywordId: cell.keywordId, rivalId: rival.id, rivalName: rival.name };
-    }
-    return null;
-  }, stage.apps.ios);
-  await close();
-  if (!found) throw new Error('no competitor stands where the app does');
-  return found;
-}

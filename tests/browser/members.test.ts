@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, newPage } from '../harness/browser.ts';
+import { launchBrowser } from '../harness/browser.ts';
 import { audit, overflowOf } from './audit.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
 
@@ -15,61 +15,6 @@ describe.skipIf(!browser)('members', () => {
     await browser!.close();
     await stage.stop();
   });
-
-  test('from an invitation to a member, to an owner, and out again; the last owner stays', async () => {
-    const owner = await stage.open(browser!, '/members');
-    const { page } = owner;
-    await page.getByText('The last owner stays: make somebody else an owner first.').waitFor();
-    expect(await page.getByRole('button', { name: 'Leave' }).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail').fill('ines@example.org');
-    expect(await audit(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Make the link' }).click();
-    const link = (await page.getByTestId('invite-link').textContent())!;
-    await dialog.getByText('This instance sends no mail.').waitFor();
-    await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Revoke ines@example.org' }).waitFor();
-
-    const guest = await newPage(browser!, { width: 375 });
-    const path = new URL(link);
-    await guest.page.goto(`${stage.webUrl}/invite${path.hash}`);
-    await guest.page.getByRole('heading', { name: 'Join the workspace' }).waitFor();
-    expect(await audit(guest.page)).toEqual([]);
-    expect(await overflowOf(guest.page)).toBeLessThanOrEqual(0);
-    await guest.page.getByLabel('Name').fill('Ines Costa');
-    await guest.page.locator('input[type="password"]').fill('lantern-quilt-harbour-7');
-    await guest.page.getByRole('button', { name: 'Join' }).click();
-    await guest.page.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
-    await guest.page.goto(`${stage.webUrl}/members`);
-    await guest.page.getByText('Ines Costa').first().waitFor();
-    expect(await guest.page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
-    expect(await guest.page.getByRole('heading', { name: 'Invitations' }).count()).toBe(0);
-
-    await page.reload();
-    await page.getByText('No invitation is open.').waitFor();
-    const role = page.getByRole('combobox', { name: 'Role of Ines Costa' });
-    await role.click();
-    await page.getByRole('option', { name: 'Owner' }).click();
-    await page.getByText('Ines Costa is an owner now.').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Leave' }).isDisabled()).toBe(false);
-    await page.getByRole('button', { name: 'Remove Ines Costa' }).click();
-    await page
-      .getByRole('group', { name: 'Remove Ines Costa? Sessions and tokens end at once.' })
-      .getByRole('button', { name: 'Remove now' })
-      .click();
-    await page.getByText('Ines Costa is no longer in the workspace.').waitFor();
-    await guest.page.reload();
-    await guest.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(owner.consoleErrors).toEqual([]);
-    await owner.close();
-
-    await guest.page.goto(`${stage.webUrl}/invite${path.hash}`);
-    await guest.page.locator('input[type="password"]').fill('lantern-quilt-harbour-7');
-    await guest.page.getByRole('button', { name: 'Join' }).click();
-    await guest.page.getByText('This invitation is not valid any more').waitFor();
-    await guest.close();
-  }, 90_000);
 
   test('an invitation is revoked; a suspended workspace invites nobody', async () => {
     const { page, close } = await stage.open(browser!, '/members');

@@ -31,14 +31,30 @@ describe.skipIf(!browser)('pages on a workspace that the product filled itself',
     ['results', () => `/keywords/${stage.keywordId}/results`, /\d{4}$/],
     ['discover', () => `/apps/${stage.apps.ios}/discover?source=listing`, /Suggestions for/],
     ['keyword-field', () => `/apps/${stage.apps.ios}/keyword-field`, 'The field'],
+    ['overview', () => `/apps/${stage.apps.ios}`, 'Visibility'],
+    ['distribution', () => `/apps/${stage.apps.ios}/distribution`, /./],
+    ['timeline', () => `/apps/${stage.apps.ios}/timeline`, /./],
+    ['actions', () => '/actions', /./],
+    ['alerts', () => '/alerts', /./],
+    ['rules', () => '/alerts?tab=rules', /./],
+    ['webhooks', () => '/alerts?tab=webhooks', /./],
+    ['capacity', () => '/capacity', /./],
+    ['runs', () => '/runs', /./],
+    ['digest', () => '/digest', /./],
+    ['data', () => '/data', /./],
+    ['settings', () => '/settings', /./],
     ['keyword-field-android', () => `/apps/${stage.apps.android}/keyword-field`, 'Google Play has no keyword field'],
   ];
   const modes = [
     { colorScheme: 'light', width: 1280 },
     { colorScheme: 'dark', width: 375 },
   ] as const;
+  // Each page once, wide and light or narrow and dark in turn; every page in every mode is what SHOTS is for.
+  const looks = pages.flatMap(([name, path, has], index) =>
+    modes.filter((_, mode) => shots || mode === index % 2).map((mode) => ({ name, path, has, ...mode })),
+  );
 
-  test.each(pages.flatMap(([name, path, has]) => modes.map((mode) => ({ name, path, has, ...mode }))))(
+  test.each(looks)(
     '$name, $colorScheme at $width',
     async ({ name, path, has, colorScheme, width }) => {
       const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, path(), { colorScheme, width });
