@@ -13,6 +13,9 @@ export interface TestCluster {
 /** Quick and careless: a kill of the server may lose the last half second. A test of kills needs synchronous_commit. */
 export const carelessFlags = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
+/** Files side by side hold several pools each; what a test leaves idle is closed half a minute later. */
+const manyConnections = '300';
+
 export const silentLog: BootLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 const prefix = 'toprung-test-';
@@ -23,7 +26,7 @@ export async function startTestCluster(): Promise<TestCluster> {
   if (given) return { url: (database) => withDatabase(given, database), stop: async () => {} };
   await removeAbandonedClusters();
   const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
-  const server = await startPostgres({ dataDir, log: silentLog, flags: carelessFlags });
+  const server = await startPostgres({ dataDir, log: silentLog, flags: { ...carelessFlags, max_connections: manyConnections } });
   return {
     url: (database) => server.superuserUrl(database),
     stop: async () => {
