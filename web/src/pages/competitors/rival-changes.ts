@@ -8,7 +8,11 @@ import type { Rival } from '../../queries/rivals.ts';
 export function useRivalChanges(appId: number) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const readAgain = () => void queryClient.invalidateQueries({ queryKey: ['apps', appId] });
+  const readAgain = () => {
+    void queryClient.invalidateQueries({ queryKey: ['apps', appId] });
+    // Kept results say who is a competitor.
+    void queryClient.invalidateQueries({ queryKey: ['keywords'] });
+  };
   const add = useMutation({
     mutationFn: (body: { storeAppId: string } | { url: string }) => call('POST /apps/{id}/competitors', { params: { id: appId }, body }),
     onSuccess: ({ competitor }) => {
