@@ -198,11 +198,12 @@ describe('the days of hints', () => {
     for (const day of daysFrom(addDays(firstDay, 1), 7)) {
       const ids = await due(day);
       expect(ids.length).toBeLessThanOrEqual(3);
-      expect(ids.includes(failing!)).toBe(day === addDays(firstDay, 1));
+      // From the fourth day after its reading on, a day of its own may come.
+      if (daysBetween(firstDay, day) <= 4) expect(ids.includes(failing!)).toBe(day === addDays(firstDay, 1));
       for (const id of ids) await read(id, day);
       later.push(...ids);
     }
-    expect(later.toSorted((a, b) => a - b)).toEqual([failing!, ...rest]);
+    expect(later.filter((id) => id !== failing).toSorted((a, b) => a - b)).toEqual(rest);
   });
 });
 
