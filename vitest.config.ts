@@ -1,16 +1,48 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { FileOrder } from './tests/harness/file-order.ts';
+
+const minuteMs = 60_000;
+
+/** Processes are killed and stopped in them. */
+const processes = ['tests/boot/**/*.test.ts', 'tests/queue/**/*.test.ts', 'tests/flows/{*-kills,roles,shutdown}.test.ts'];
+/** They measure the memory of their own process. */
+const alone = ['tests/domain/webhooks-receivers.test.ts', 'tests/stores/failure-pages.test.ts'];
+const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'];
+const reckonsWithDays = 'tests/**/*{date,daily,ranking,run-rules,timezone}*.test.ts';
+/** Fourteen hours ahead of UTC, and two and a half or three and a half behind with summer time. */
+const farZones = ['Pacific/Kiritimati', 'America/St_Johns'];
+
+/** What every run has, a long one or one for pictures too. */
+export const shared = {
+  pool: 'forks',
+  globalSetup: ['tests/harness/global-setup.ts'],
+  // Against what never ends; what takes a second takes ten on a machine with other work.
+  testTimeout: 2 * minuteMs,
+  hookTimeout: 4 * minuteMs,
+  // A second is what a quiet machine needs; a condition waited for may take longer where others work too.
+  expect: { poll: { timeout: 10_000 } },
+} as const;
+
+const { globalSetup, ...each } = shared;
+
+/** Files of one project follow one another in the same process: what they import is loaded once, and a browser started once. */
+const project = (name: string, include: string[], more: { exclude?: string[]; isolate?: boolean; zone?: string } = {}) => ({
+  test: { ...each, name, include, exclude: more.exclude ?? [], isolate: more.isolate ?? false, env: { TZ: more.zone ?? 'UTC' } },
+});
 
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
-    exclude: ['tests/torture/**', 'node_modules/**'],
-    globalSetup: ['tests/harness/global-setup.ts'],
-    pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // A second is what a quiet machine needs; a condition waited for may take longer where others work too.
-    expect: { poll: { timeout: 10_000 } },
-    env: { TZ: 'UTC' },
+    globalSetup: [...globalSetup],
+    // One of them mostly waits for processes: with one more than there are cores those are busy.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
+    sequence: { sequencer: FileOrder },
+    projects: [
+      project('processes', processes, { isolate: true }),
+      project('browser', withBrowser),
+      project('alone', alone, { isolate: true }),
+      project('together', ['tests/**/*.test.ts'], { exclude: [...processes, ...withBrowser, ...alone] }),
+      ...farZones.map((zone) => project(zone, [reckonsWithDays], { zone })),
+    ],
   },
 });

@@ -1,14 +1,16 @@
 /** `npm run screens`: a picture of every page, light and dark, wide and narrow, into docs/screens. Parts of names choose some. */
-import { report, runVitest } from './run-vitest.ts';
+import { shared } from '../vitest.config.ts';
+import { runVitest } from './run-vitest.ts';
 
 const minute = 60_000;
 
-report(
-  await runVitest([], 'UTC', {
-    include: ['scripts/screens/take-screens.ts'],
-    env: { SCREENS: process.argv.slice(2).join(',') },
-    testTimeout: 20 * minute,
-    hookTimeout: 10 * minute,
-    maxWorkers: 1,
-  }),
-);
+await runVitest([], {
+  ...shared,
+  globalSetup: [...shared.globalSetup],
+  config: false,
+  include: ['scripts/screens/take-screens.ts'],
+  env: { TZ: 'UTC', SCREENS: process.argv.slice(2).join(',') },
+  testTimeout: 20 * minute,
+  hookTimeout: 10 * minute,
+  maxWorkers: 1,
+});

@@ -25,6 +25,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await client.end();
   };
   await admin(`create database ${name} template toprung_template`);
+  // Where the machine thinks it is, its database does too.
+  await admin(`alter database ${name} set timezone = '${process.env.TZ}'`);
   const url = Object.assign(new URL(inject('clusterUrl')), { pathname: `/${name}` }).href;
   const open = (role: 'app' | 'system' | 'owner') => openPool({ url, role, max: 8, statementTimeoutMs: 30_000, log: silentLogger });
   const pools = { app: open('app'), system: open('system'), owner: open('owner') };

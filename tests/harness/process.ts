@@ -16,7 +16,7 @@ export interface Child {
 export function startToprung(args: string[], environment: Record<string, string>): Child {
   const child = spawn(process.execPath, [`${root}src/cli/main.ts`, ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp', LOG_LEVEL: 'warn', ...environment },
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp', TZ: process.env.TZ, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return follow(child);
