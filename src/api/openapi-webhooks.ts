@@ -1,4 +1,5 @@
-import { event, eventTypes } from '../contract/events.ts';
+import { eventTypes } from '../contract/choices.ts';
+import { event } from '../contract/events.ts';
 import { eventMeanings } from '../domain/events/describe-types.ts';
 import { schemaOf, type Json } from './openapi-schemas.ts';
 

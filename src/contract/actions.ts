@@ -1,32 +1,14 @@
 import { z } from 'zod';
 import { accepted, cursor, id, idParam, idText, instant, integerText, listOf, listText, textOf, utcDay } from './common.ts';
+import { actionStatuses, actionTypes, severities } from './choices.ts';
 import { operationsOf } from './operation.ts';
 
-/** One a rule; docs/actions.md says when each is found. */
-export const actionTypes = [
-  'rank-drop',
-  'striking-distance',
-  'missing-keyword',
-  'keyword-field-waste',
-  'unused-title',
-  'competitor-entered',
-  'competitor-changed',
-  'keyword-gap',
-  'review-theme',
-  'rating-fell',
-  'hopeless-keyword',
-  'untracked-country',
-  'webhook-failing',
-  'store-check-failing',
-] as const;
 export const actionType = z.enum(actionTypes).meta({ id: 'ActionType' });
 export type ActionType = (typeof actionTypes)[number];
 
-export const actionStatuses = ['open', 'snoozed', 'resolved', 'dismissed'] as const;
 export const actionStatus = z.enum(actionStatuses).meta({ id: 'ActionStatus' });
 export type ActionStatus = (typeof actionStatuses)[number];
 
-const severities = ['high', 'medium', 'low'] as const;
 export const severity = z.enum(severities).meta({ id: 'Severity' });
 
 export const action = z

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { id, instant, tag, utcDay } from './common.ts';
-import { changedFields } from './changes.ts';
+import { changedFields, alertTypes } from './choices.ts';
 import { eventData } from './event-data.ts';
 import { operationsOf } from './operation.ts';
 
 /** The events that rules derive from stored facts, and that can be tried on the past. */
-export const alertTypes = ['rank.dropped', 'rank.improved', 'serp.entrant', 'metadata.changed', 'review.negative'] as const;
 export type AlertType = (typeof alertTypes)[number];
-/** Those that rules decide about. An opened action is told always: what was opened stands in the list. */
-export const ruledTypes = [...alertTypes, 'digest.weekly'] as const;
 
 const appIds = z.array(id).min(1).max(100).optional().meta({ description: 'Only these apps.' });
 const tags = z.array(tag).min(1).max(20).optional().meta({ description: 'Only what has one of these tags: the app, or the keyword.' });

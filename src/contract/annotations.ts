@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timelineKinds } from './choices.ts';
 import { country, dayRange, deleted, flagText, id, idParam, instant, listOf, listText, paging, textOf, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 
@@ -8,8 +9,6 @@ const keywordIds = z.array(id).max(200).meta({ description: 'The app’s keyword
 export const annotation = z
   .strictObject({ id, appId: id, date: utcDay, text: z.string(), keywordIds, createdAt: instant })
   .meta({ id: 'Annotation' });
-
-export const timelineKinds = ['change', 'version', 'rank', 'reviews', 'annotation', 'run'] as const;
 
 export const timelineItem = z
   .strictObject({

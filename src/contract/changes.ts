@@ -1,26 +1,8 @@
 import { z } from 'zod';
+import { changedFields } from './choices.ts';
 import { country, dayRange, id, idParam, idText, instant, integerText, listOf, listText, paging, storeName, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-/** The fields of a listing whose changes are kept, in the order in which they are told. Sizes and dates follow from these. */
-export const changedFields = [
-  'name',
-  'subtitle',
-  'summary',
-  'description',
-  'developer',
-  'iconUrl',
-  'screenshotUrls',
-  'category',
-  'price',
-  'currency',
-  'version',
-  'releaseNotes',
-  'contentRating',
-  'minimumOsVersion',
-  'languages',
-  'inAppPurchases',
-] as const;
 export const changedField = z.enum(changedFields).meta({ id: 'ChangedField' });
 export type ChangedField = (typeof changedFields)[number];
 

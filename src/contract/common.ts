@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jobStates } from './choices.ts';
 
 export const utcDay = z
   .string()
@@ -73,7 +74,7 @@ export function listOf<T extends z.ZodType>(item: T) {
 
 export const deleted = z.strictObject({ id: z.int(), deleted: z.literal(true) });
 
-export const jobState = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled', 'shed']).meta({ id: 'JobState' });
+export const jobState = z.enum(jobStates).meta({ id: 'JobState' });
 
 export const jobReference = z
   .strictObject({ id: bigId, kind: z.string(), state: jobState, queuedAt: instant, dedupedWith: bigId.nullable() })

@@ -1,18 +1,9 @@
 import { z } from 'zod';
 import { fieldChange } from './apps.ts';
+import { eventTypes } from './choices.ts';
 import { country, id, instant, storeName, utcDay } from './common.ts';
 import { depth, rankPair } from './rankings.ts';
 
-/** What a webhook can subscribe to. The list is closed. */
-export const eventTypes = [
-  'metadata.changed',
-  'rank.dropped',
-  'rank.improved',
-  'review.negative',
-  'digest.weekly',
-  'serp.entrant',
-  'action.opened',
-] as const;
 export const eventType = z.enum(eventTypes).meta({ id: 'EventType' });
 export type EventType = (typeof eventTypes)[number];
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, idText, instant, listOf, listText, paging, storeName } from './common.ts';
-import { eventData, eventType, eventTypes } from './event-data.ts';
+import { eventTypes } from './choices.ts';
+import { eventData, eventType } from './event-data.ts';
 import { operationsOf } from './operation.ts';
 
 export * from './event-data.ts';

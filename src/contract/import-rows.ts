@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { actionStatuses, actionType, severity } from './actions.ts';
+import { actionType, severity } from './actions.ts';
+import { actionStatuses } from './choices.ts';
 import { alertRule } from './alerts.ts';
 import { country, id, note, storeName, tags, textOf, utcDay, instant } from './common.ts';
 import { eventType } from './event-data.ts';

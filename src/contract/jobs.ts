@@ -1,23 +1,10 @@
 import { z } from 'zod';
 import { bigId, country, id, instant, integerText, jobState, listOf, paging, storeName } from './common.ts';
+import { jobKinds } from './choices.ts';
 import { operationsOf } from './operation.ts';
 import { depth } from './rankings.ts';
 
-export const jobKind = z
-  .enum([
-    'first-check',
-    'run-daily',
-    'app-refresh',
-    'review-sync',
-    'score',
-    'recompute',
-    'actions-run',
-    'export',
-    'import',
-    'redeliver',
-    'digest-mail',
-  ])
-  .meta({ id: 'JobKind' });
+export const jobKind = z.enum(jobKinds).meta({ id: 'JobKind' });
 
 export const job = z
   .strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accepted, bigId, deleted, id, idParam, instant, integerText, listOf, paging, textOf } from './common.ts';
 import { eventType } from './event-data.ts';
+import { deliveryStates } from './choices.ts';
 import { operationsOf } from './operation.ts';
 
 export type { EventType } from './event-data.ts';
@@ -13,7 +14,7 @@ const format = z.enum(webhookKinds).meta({
   description: 'standard: the event’s object, signed as Standard Webhooks 1.0 says. The others: a message for people.',
 });
 
-export const deliveryState = z.enum(['pending', 'succeeded', 'failed', 'abandoned']).meta({
+export const deliveryState = z.enum(deliveryStates).meta({
   id: 'DeliveryState',
   description: 'failed: all attempts of the schedule are used up. abandoned: the webhook was disabled before it was told.',
 });

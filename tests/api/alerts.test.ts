@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { alertTypes } from '../../src/contract/alerts.ts';
+import { alertTypes } from '../../src/contract/choices.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { checkDay, eventsOf, followPhrase, judgeAll } from './alerts-arrange.ts';
 import { describeTables, insertApp } from './keywords-arrange.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventData, eventSamples, eventTypes } from '../../src/contract/events.ts';
+import { eventTypes } from '../../src/contract/choices.ts';
+import { eventData, eventSamples } from '../../src/contract/events.ts';
 import { inSystem, inTenant } from '../../src/domain/context.ts';
 import { emitEvents, type NewEvent } from '../../src/domain/events/emit.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';

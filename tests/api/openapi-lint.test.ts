@@ -1,7 +1,8 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { buildOpenApi } from '../../src/api/openapi.ts';
-import { eventSamples, eventTypes } from '../../src/contract/events.ts';
+import { eventTypes } from '../../src/contract/choices.ts';
+import { eventSamples } from '../../src/contract/events.ts';
 
 /** Two paths of the webhooks can be told apart by the server alone: the number comes before or after a word. */
 const accepted = new Set(['no-ambiguous-paths']);

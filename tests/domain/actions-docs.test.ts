@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { actionTypes } from '../../src/contract/actions.ts';
+import { actionTypes } from '../../src/contract/choices.ts';
 import { openPerType, sameEpisodeDays, standingDays, textLimits, thresholds } from '../../src/domain/actions/thresholds.ts';
 
 const page = readFileSync(new URL('../../docs/actions.md', import.meta.url), 'utf8');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { actionTypes, type ActionType } from '../../src/contract/actions.ts';
+import type { ActionType } from '../../src/contract/actions.ts';
+import { actionTypes } from '../../src/contract/choices.ts';
 import type { AppFacts } from '../../src/domain/actions/facts.ts';
 import { judgeApp, judgeWorkspace, type Found } from '../../src/domain/actions/generate-actions.ts';
 import { rules } from '../../src/domain/actions/rules/index.ts';

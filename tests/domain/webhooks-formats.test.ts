@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventSamples, eventTypes, type EventObject, type EventType } from '../../src/contract/events.ts';
+import { eventTypes } from '../../src/contract/choices.ts';
+import { eventSamples, type EventObject, type EventType } from '../../src/contract/events.ts';
 import { targetOf, writeBody } from '../../src/domain/webhooks/formats/index.ts';
 import type { WebhookKind } from '../../src/domain/webhooks/kinds.ts';
 

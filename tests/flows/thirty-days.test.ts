@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { eventTypes, type EventData, type EventObject } from '../../src/contract/events.ts';
+import { eventTypes } from '../../src/contract/choices.ts';
+import type { EventData, EventObject } from '../../src/contract/events.ts';
 import { addDays } from '../../src/lib/dates.ts';
 import type { Account } from '../harness/api.ts';
 import { startMonth, type Action, type Endpoint, type Month, type Sent, type Tracked } from '../harness/thirty-days.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode, Issue } from '../../contract/errors.ts';
-import { eventTypes } from '../../contract/event-data.ts';
+import { eventTypes } from '../../contract/choices.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { AppError } from '../../domain/errors.ts';
 import { countCharacters } from '../../lib/text.ts';

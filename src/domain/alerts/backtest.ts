@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { alertTypes, type alerts as operations } from '../../contract/alerts.ts';
+import type { alerts as operations } from '../../contract/alerts.ts';
+import { alertTypes } from '../../contract/choices.ts';
 import { listFollowedChanges } from '../../db/queries/alert-facts.ts';
 import { addDays, listDays, startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { inTenant, type Ctx } from '../context.ts';

@@ -1,4 +1,5 @@
-import { alertRule, ruledTypes, type AlertRule, type AlertType } from '../../contract/alerts.ts';
+import { alertRule, type AlertRule, type AlertType } from '../../contract/alerts.ts';
+import { ruledTypes } from '../../contract/choices.ts';
 import type { WorkspaceSettings } from '../../contract/settings.ts';
 
 export type { AlertRule, AlertType };

@@ -1,4 +1,5 @@
-import { changedFields, type ChangedField } from '../../contract/changes.ts';
+import type { ChangedField } from '../../contract/changes.ts';
+import { changedFields } from '../../contract/choices.ts';
 import { collapseWhiteSpace } from '../../lib/text.ts';
 import type { ListingFields } from '../listings/clean-listing.ts';
 import { diffListings } from '../listings/listing-content.ts';

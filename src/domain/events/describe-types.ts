@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { eventData, eventSamples, eventTypes, type EventObject, type EventType } from '../../contract/events.ts';
+import { eventTypes } from '../../contract/choices.ts';
+import { eventData, eventSamples, type EventObject, type EventType } from '../../contract/events.ts';
 import type { Ctx } from '../context.ts';
 import { toEventObject } from './event-object.ts';
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { timelineKinds, type annotations } from '../../contract/annotations.ts';
+import type { annotations } from '../../contract/annotations.ts';
+import { timelineKinds } from '../../contract/choices.ts';
 import { isUtcDay, type UtcDay } from '../../lib/dates.ts';
 import { getApp } from '../apps/find-app.ts';
 import { inTenant, type Ctx } from '../context.ts';

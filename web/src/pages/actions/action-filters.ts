@@ -1,24 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Action, ActionFilter } from '../../queries/actions.ts';
-
-export const statuses = ['open', 'snoozed', 'resolved', 'dismissed'] as const satisfies readonly Action['status'][];
-export const severities = ['high', 'medium', 'low'] as const satisfies readonly Action['severity'][];
-export const types = [
-  'rank-drop',
-  'striking-distance',
-  'missing-keyword',
-  'keyword-field-waste',
-  'unused-title',
-  'competitor-entered',
-  'competitor-changed',
-  'keyword-gap',
-  'review-theme',
-  'rating-fell',
-  'hopeless-keyword',
-  'untracked-country',
-  'webhook-failing',
-  'store-check-failing',
-] as const satisfies readonly Action['type'][];
+import { actionStatuses, actionTypes, severities } from '../../../../src/contract/choices.ts';
+import type { ActionFilter } from '../../queries/actions.ts';
 
 const asId = (value: unknown): number | undefined => {
   const id = Number(value);
@@ -33,8 +15,8 @@ export interface ActionSearch {
 
 export function readActionSearch(search: Record<string, unknown>): ActionSearch {
   const filter: ActionFilter = {
-    status: statuses.find((name) => name === search.status) ?? 'open',
-    type: types.find((name) => name === search.type),
+    status: actionStatuses.find((name) => name === search.status) ?? 'open',
+    type: actionTypes.find((name) => name === search.type),
     severity: severities.find((name) => name === search.severity),
     appId: asId(search.app),
   };

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Ago } from '../../components/ago.tsx';
 import type { Action } from '../../queries/actions.ts';
-import { severities } from './action-filters.ts';
+import { severities } from '../../../../src/contract/choices.ts';
 import styles from './action-list.module.css';
 
 interface ListProps {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../../api.ts';
 import { formatCount } from '../../format.ts';
 import { actionCountQuery, type ActionFilter } from '../../queries/actions.ts';
-import { severities, statuses, types } from './action-filters.ts';
+import { actionStatuses, actionTypes, severities } from '../../../../src/contract/choices.ts';
 import styles from './actions-page.module.css';
 
 interface Props {
@@ -46,7 +46,7 @@ export function ActionsToolbar({ filter, apps, onChange }: Props) {
         aria-label={t('actions.statuses')}
         value={filter.status}
         onChange={(value) => onChange({ status: value === 'open' ? undefined : value })}
-        data={statuses.map((status) => ({ value: status, label: <StatusLabel status={status} /> }))}
+        data={actionStatuses.map((status) => ({ value: status, label: <StatusLabel status={status} /> }))}
       />
       {pick(
         t('actions.severities'),
@@ -60,7 +60,7 @@ export function ActionsToolbar({ filter, apps, onChange }: Props) {
         'type',
         filter.type,
         t('actions.anyType'),
-        types.map((value) => ({ value, label: t(`actions.type.${value}`) })),
+        actionTypes.map((value) => ({ value, label: t(`actions.type.${value}`) })),
       )}
       {apps.length > 1 &&
         pick(

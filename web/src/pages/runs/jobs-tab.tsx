@@ -7,6 +7,7 @@ import { Ago } from '../../components/ago.tsx';
 import { Card } from '../../components/card.tsx';
 import { DataTable, type DataColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { jobKinds, jobStates } from '../../../../src/contract/choices.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { formatCount, formatHours } from '../../format.ts';
 import { appsQuery } from '../../queries/apps.ts';
@@ -14,21 +15,6 @@ import { jobPagesQuery } from '../../queries/jobs.ts';
 import { useSearchValue } from '../../search-value.ts';
 import { JobRowButtons } from './job-row-buttons.tsx';
 import styles from './runs.module.css';
-
-const states = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'shed'] as const satisfies readonly Job['state'][];
-const kinds = [
-  'first-check',
-  'run-daily',
-  'app-refresh',
-  'review-sync',
-  'score',
-  'recompute',
-  'actions-run',
-  'export',
-  'import',
-  'redeliver',
-  'digest-mail',
-] as const satisfies readonly Job['kind'][];
 
 const secondsOf = ({ startedAt, finishedAt }: Job): number | null =>
   startedAt && finishedAt ? Math.ceil((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000) : null;
@@ -94,8 +80,8 @@ export function JobsTab() {
   const { t } = useTranslation();
   const [askedKind, setKind] = useSearchValue('kind');
   const [askedState, setState] = useSearchValue('state');
-  const kind = kinds.find((name) => name === askedKind);
-  const state = states.find((name) => name === askedState);
+  const kind = jobKinds.find((name) => name === askedKind);
+  const state = jobStates.find((name) => name === askedState);
   const query = useInfiniteQuery(jobPagesQuery({ kind, state }));
   const columns = useColumns();
   const filters = (
@@ -103,14 +89,14 @@ export function JobsTab() {
       <Select
         aria-label={t('jobs.kind')}
         value={kind ?? ''}
-        data={[{ value: '', label: t('jobs.anyKind') }, ...kinds.map((value) => ({ value, label: t(`jobs.kind.${value}`) }))]}
+        data={[{ value: '', label: t('jobs.anyKind') }, ...jobKinds.map((value) => ({ value, label: t(`jobs.kind.${value}`) }))]}
         onChange={setKind}
         allowDeselect={false}
       />
       <Select
         aria-label={t('jobs.state')}
         value={state ?? ''}
-        data={[{ value: '', label: t('jobs.anyState') }, ...states.map((value) => ({ value, label: t(`jobs.state.${value}`) }))]}
+        data={[{ value: '', label: t('jobs.anyState') }, ...jobStates.map((value) => ({ value, label: t(`jobs.state.${value}`) }))]}
         onChange={setState}
         allowDeselect={false}
       />

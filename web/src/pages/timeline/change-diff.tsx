@@ -1,32 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { changedFields } from '../../../../src/contract/choices.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { formatCountry, formatDay, formatInstant } from '../../format.ts';
 import { diffQuery, type FieldDiff } from '../../queries/timeline.ts';
 import styles from './change-diff.module.css';
 import { ValueText } from './value-text.tsx';
 
-const fields = [
-  'name',
-  'subtitle',
-  'summary',
-  'description',
-  'developer',
-  'iconUrl',
-  'screenshotUrls',
-  'category',
-  'price',
-  'currency',
-  'version',
-  'releaseNotes',
-  'contentRating',
-  'minimumOsVersion',
-  'languages',
-  'inAppPurchases',
-  'sizeBytes',
-  'updatedAt',
-  'releasedAt',
-] as const;
+/** What can differ: what is kept of changes, and what moves by itself. */
+const fields = [...changedFields, 'sizeBytes', 'updatedAt', 'releasedAt'] as const;
 
 /** The listing before and after, side by side; removed words are struck out on the left, new ones underlined on the right. */
 export function ChangeDiff({ appId, a, b }: { appId: number; a: number; b: number }) {

@@ -1,9 +1,9 @@
+import { timelineKinds } from '../../../../src/contract/choices.ts';
 import { useSearch } from '@tanstack/react-router';
 import { useSearchChoice, useSearchValue } from '../../search-value.ts';
 import { defaultDays, readScope, spanOf } from '../../scope.ts';
 import type { TimelineFilter, TimelineKind } from '../../queries/timeline.ts';
 
-export const kinds = ['change', 'version', 'rank', 'reviews', 'annotation', 'run'] as const satisfies readonly TimelineKind[];
 export const scopes = ['all', 'own', 'competitors'] as const;
 
 /** What the feed shows; all of it lives in the address. */
@@ -11,10 +11,10 @@ export function useTimelineFilters() {
   const [asked, setAsked] = useSearchValue('kinds');
   const [scope, setScope] = useSearchChoice('scope', scopes);
   const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
-  const picked = kinds.filter((kind) => asked?.split(',').includes(kind));
+  const picked = timelineKinds.filter((kind) => asked?.split(',').includes(kind));
   const toggle = (kind: TimelineKind) => {
-    const next = kinds.filter((other) => (other === kind ? !picked.includes(other) : picked.includes(other)));
-    setAsked(next.length === 0 || next.length === kinds.length ? null : next.join(','));
+    const next = timelineKinds.filter((other) => (other === kind ? !picked.includes(other) : picked.includes(other)));
+    setAsked(next.length === 0 || next.length === timelineKinds.length ? null : next.join(','));
   };
   const filter: TimelineFilter = {
     ...spanOf(days),

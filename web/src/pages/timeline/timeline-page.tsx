@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { CalendarSearch } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { timelineKinds } from '../../../../src/contract/choices.ts';
 import { Card } from '../../components/card.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -16,7 +17,7 @@ import { formatCount, formatDay } from '../../format.ts';
 import { useCurrentApp } from '../../frame/current-app.ts';
 import { timelinePagesQuery } from '../../queries/timeline.ts';
 import { DayGroup } from './day-group.tsx';
-import { kinds, scopes, useTimelineFilters } from './timeline-filters.ts';
+import { scopes, useTimelineFilters } from './timeline-filters.ts';
 import styles from './timeline-page.module.css';
 import { Waiting } from './waiting.tsx';
 
@@ -51,7 +52,7 @@ export function TimelinePage() {
           <ToggleChip pressed={picked.length === 0} onPress={showAll}>
             {t('timeline.allKinds')}
           </ToggleChip>
-          {kinds.map((kind) => (
+          {timelineKinds.map((kind) => (
             <ToggleChip key={kind} pressed={picked.includes(kind)} onPress={() => toggle(kind)}>
               {t(`timeline.kinds.${kind}`)}
             </ToggleChip>

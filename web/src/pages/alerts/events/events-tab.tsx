@@ -2,13 +2,13 @@ import { Button, Select, Skeleton } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { BellOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { eventTypes } from '../../../../../src/contract/choices.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { formatDay } from '../../../format.ts';
 import { eventPagesQuery, type AlertEvent } from '../../../queries/alerts.ts';
 import { appsQuery } from '../../../queries/apps.ts';
 import { useSearchValue } from '../../../search-value.ts';
-import { eventNames } from '../event-names.ts';
 import { EventRow } from './event-row.tsx';
 import styles from './events.module.css';
 
@@ -29,7 +29,7 @@ function Filters({ type, app, onType, onApp }: FilterProps) {
         aria-label={t('alerts.types')}
         className={styles.pick}
         value={type ?? ''}
-        data={[{ value: '', label: t('alerts.anyType') }, ...eventNames.map((value) => ({ value, label: t(`alerts.event.${value}`) }))]}
+        data={[{ value: '', label: t('alerts.anyType') }, ...eventTypes.map((value) => ({ value, label: t(`alerts.event.${value}`) }))]}
         onChange={onType}
         allowDeselect={false}
       />
@@ -80,7 +80,7 @@ export function EventsTab() {
   const { t } = useTranslation();
   const [type, setType] = useSearchValue('type');
   const [app, setApp] = useSearchValue('app');
-  const known = eventNames.find((name) => name === type);
+  const known = eventTypes.find((name) => name === type);
   const appId = Number(app) > 0 ? Number(app) : undefined;
   const query = useInfiniteQuery(eventPagesQuery({ type: known, appId }));
   const events = query.data?.pages.flatMap((page) => page.items) ?? [];

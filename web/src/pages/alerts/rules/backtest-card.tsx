@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { alertTypes } from '../../../../../src/contract/choices.ts';
 import { Card } from '../../../components/card.tsx';
 import { ChartCard } from '../../../components/chart/chart-card.tsx';
 import type { Palette } from '../../../components/chart/palette.ts';
@@ -10,7 +11,6 @@ import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { formatCount } from '../../../format.ts';
 import { backtestQuery, type AlertRule, type Backtest } from '../../../queries/alerts.ts';
 import { useSearchChoice } from '../../../search-value.ts';
-import { triedNames } from '../event-names.ts';
 import { BacktestList } from './backtest-list.tsx';
 import { buildBacktestOption } from './backtest-option.ts';
 import styles from './rules.module.css';
@@ -35,12 +35,12 @@ function Result({ backtest, days }: { backtest: Backtest; days: number }) {
         height={190}
         fileName="alerts-backtest"
         table={{
-          head: [t('history.day'), ...triedNames.map((name) => t(`alerts.event.${name}`))],
-          rows: backtest.days.toReversed().map((day) => [day.date, ...triedNames.map((name) => day.counts[name])]),
+          head: [t('history.day'), ...alertTypes.map((name) => t(`alerts.event.${name}`))],
+          rows: backtest.days.toReversed().map((day) => [day.date, ...alertTypes.map((name) => day.counts[name])]),
         }}
         legend={
           <ul className={styles.legendRow}>
-            {triedNames.map((name) => (
+            {alertTypes.map((name) => (
               <li key={name}>
                 <span className={styles.swatch} data-event={name} aria-hidden />
                 {t(`alerts.event.${name}`)} <strong className="num">{formatCount(backtest.counts[name])}</strong>

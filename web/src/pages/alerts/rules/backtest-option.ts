@@ -1,17 +1,17 @@
 import type { EChartsCoreOption } from 'echarts/core';
+import { alertTypes } from '../../../../../src/contract/choices.ts';
 import type { Palette } from '../../../components/chart/palette.ts';
 import { drawTip, type TipLine } from '../../../components/chart/tip.ts';
 import { formatDay } from '../../../format.ts';
 import type { Backtest } from '../../../queries/alerts.ts';
-import { triedNames } from '../event-names.ts';
 
 export interface BacktestWords {
-  name: (event: (typeof triedNames)[number]) => string;
+  name: (event: (typeof alertTypes)[number]) => string;
   none: string;
 }
 
 /** Colours by kind: losses and gains as everywhere, the others of the series. */
-export function colorsOf(palette: Palette): Record<(typeof triedNames)[number], string> {
+export function colorsOf(palette: Palette): Record<(typeof alertTypes)[number], string> {
   return {
     'rank.dropped': palette.loss,
     'rank.improved': palette.gain,
@@ -28,7 +28,7 @@ export function buildBacktestOption(backtest: Backtest, palette: Palette, words:
   const describe = (index: number): TipLine[] => {
     const day = backtest.days[index];
     if (!day) return [];
-    const lines = triedNames
+    const lines = alertTypes
       .filter((name) => day.counts[name] > 0)
       .map((name): TipLine => ['series', `${words.name(name)}: ${day.counts[name]}`, colors[name]]);
     return [['day', formatDay(day.date, true)], ...(lines.length > 0 ? lines : [['note', words.none] satisfies TipLine])];
@@ -45,7 +45,7 @@ export function buildBacktestOption(backtest: Backtest, palette: Palette, words:
       axisLabel: { ...label, formatter: (day: string) => formatDay(day), hideOverlap: true },
     },
     yAxis: { type: 'value', minInterval: 1, axisLabel: label, splitLine: { lineStyle: { color: palette.line } } },
-    series: triedNames.map((name) => ({
+    series: alertTypes.map((name) => ({
       type: 'bar',
       stack: 'alerts',
       barCategoryGap: '20%',

@@ -1,31 +1,13 @@
 import { Checkbox, MultiSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { changedFields } from '../../../../../src/contract/choices.ts';
 import type { AlertRule } from '../../../queries/alerts.ts';
 import type { RuleOf } from './rule-draft.ts';
 import styles from './rules.module.css';
 
 type ChangeRule = RuleOf<'metadata.changed'>;
-type Field = NonNullable<ChangeRule['fields']>[number];
 
 const subjects = ['app', 'competitor'] as const;
-const fields = [
-  'name',
-  'subtitle',
-  'summary',
-  'description',
-  'developer',
-  'iconUrl',
-  'screenshotUrls',
-  'category',
-  'price',
-  'currency',
-  'version',
-  'releaseNotes',
-  'contentRating',
-  'minimumOsVersion',
-  'languages',
-  'inAppPurchases',
-] as const satisfies readonly Field[];
 
 /** Whose listing, and which parts of it. */
 export function ChangeFields({ rule, onChange }: { rule: ChangeRule; onChange: (rule: AlertRule) => void }) {
@@ -51,11 +33,11 @@ export function ChangeFields({ rule, onChange }: { rule: ChangeRule; onChange: (
         label={t('rules.fields')}
         description={t('rules.fieldsHint')}
         placeholder={rule.fields ? undefined : t('rules.allFields')}
-        data={fields.map((value) => ({ value, label: t(`alerts.field.${value}`) }))}
+        data={changedFields.map((value) => ({ value, label: t(`alerts.field.${value}`) }))}
         value={rule.fields ?? []}
         onChange={(values) => {
           const { fields: _, ...rest } = rule;
-          const chosen = fields.filter((field) => values.includes(field));
+          const chosen = changedFields.filter((field) => values.includes(field));
           onChange(chosen.length > 0 ? { ...rest, fields: chosen } : rest);
         }}
         searchable

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ruledTypes } from '../../../../../src/contract/choices.ts';
 import { call } from '../../../api.ts';
 import { Ago } from '../../../components/ago.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { showDone } from '../../../components/toasts.tsx';
 import { rulesQuery, type AlertRule, type AlertRules } from '../../../queries/alerts.ts';
 import { useWriteGuard } from '../../../queries/write-guard.ts';
-import { ruledNames } from '../event-names.ts';
 import { BacktestCard } from './backtest-card.tsx';
 import { EventRules } from './event-rules.tsx';
 import { isSame, rulesOf, withRulesOf } from './rule-draft.ts';
@@ -47,7 +47,7 @@ export function RulesForm({ document }: { document: AlertRules }) {
             t('rules.neverSaved')
           )}
         </p>
-        {ruledNames.map((event) => (
+        {ruledTypes.map((event) => (
           <EventRules
             key={event}
             event={event}

@@ -2,19 +2,17 @@ import { Button, Select, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { deliveryStates, eventTypes } from '../../../../../src/contract/choices.ts';
 import { Ago } from '../../../components/ago.tsx';
 import { Card } from '../../../components/card.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { formatCount } from '../../../format.ts';
 import { deliveriesQuery, type Delivery, type Webhook } from '../../../queries/webhooks.ts';
 import { useSearchValue } from '../../../search-value.ts';
-import { eventNames } from '../event-names.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
 import { RedeliverAll } from './redeliver.tsx';
 import styles from './webhooks.module.css';
-
-const statuses = ['pending', 'succeeded', 'failed', 'abandoned'] as const satisfies readonly Delivery['status'][];
 
 function Row({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation();
@@ -52,8 +50,8 @@ export function DeliveriesCard({ webhook, canWrite }: { webhook: Webhook; canWri
   const { t } = useTranslation();
   const [askedStatus, setStatus] = useSearchValue('status');
   const [askedEvent, setEvent] = useSearchValue('event');
-  const status = statuses.find((name) => name === askedStatus);
-  const event = eventNames.find((name) => name === askedEvent);
+  const status = deliveryStates.find((name) => name === askedStatus);
+  const event = eventTypes.find((name) => name === askedEvent);
   const query = useInfiniteQuery(deliveriesQuery(webhook.id, { status, event }));
   const deliveries = query.data?.pages.flatMap((page) => page.items) ?? [];
   const head = ['event', 'status', 'http', 'ms', 'attempts', 'made', 'next'] as const;
@@ -64,7 +62,10 @@ export function DeliveriesCard({ webhook, canWrite }: { webhook: Webhook; canWri
           aria-label={t('webhooks.statuses')}
           className={styles.pick}
           value={status ?? ''}
-          data={[{ value: '', label: t('webhooks.anyStatus') }, ...statuses.map((value) => ({ value, label: t(`webhooks.delivery.${value}`) }))]}
+          data={[
+            { value: '', label: t('webhooks.anyStatus') },
+            ...deliveryStates.map((value) => ({ value, label: t(`webhooks.delivery.${value}`) })),
+          ]}
           onChange={setStatus}
           allowDeselect={false}
         />
@@ -72,7 +73,7 @@ export function DeliveriesCard({ webhook, canWrite }: { webhook: Webhook; canWri
           aria-label={t('alerts.types')}
           className={styles.pick}
           value={event ?? ''}
-          data={[{ value: '', label: t('alerts.anyType') }, ...eventNames.map((value) => ({ value, label: t(`alerts.event.${value}`) }))]}
+          data={[{ value: '', label: t('alerts.anyType') }, ...eventTypes.map((value) => ({ value, label: t(`alerts.event.${value}`) }))]}
           onChange={setEvent}
           allowDeselect={false}
         />

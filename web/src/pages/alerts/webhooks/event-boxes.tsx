@@ -1,20 +1,20 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { eventTypes } from '../../../../../src/contract/choices.ts';
 import type { EventName } from '../../../queries/alerts.ts';
-import { eventNames } from '../event-names.ts';
 import styles from './webhooks.module.css';
 
 /** Which of the seven events are told; all with one press. */
 export function EventBoxes({ value, onChange }: { value: readonly EventName[]; onChange: (value: EventName[]) => void }) {
   const { t } = useTranslation();
-  const isAll = value.length === eventNames.length;
+  const isAll = value.length === eventTypes.length;
   return (
     <fieldset className={styles.boxes}>
       <legend>{t('webhooks.events')}</legend>
-      <Button size="compact-sm" variant="subtle" className={`${styles.all} touch`} onClick={() => onChange(isAll ? [] : [...eventNames])}>
+      <Button size="compact-sm" variant="subtle" className={`${styles.all} touch`} onClick={() => onChange(isAll ? [] : [...eventTypes])}>
         {isAll ? t('webhooks.none') : t('webhooks.all')}
       </Button>
-      {eventNames.map((name) => (
+      {eventTypes.map((name) => (
         <Checkbox
           key={name}
           label={t(`alerts.event.${name}`)}
@@ -22,7 +22,7 @@ export function EventBoxes({ value, onChange }: { value: readonly EventName[]; o
           checked={value.includes(name)}
           onChange={(event) => {
             const isOn = event.currentTarget.checked;
-            onChange(eventNames.filter((other) => (other === name ? isOn : value.includes(other))));
+            onChange(eventTypes.filter((other) => (other === name ? isOn : value.includes(other))));
           }}
         />
       ))}

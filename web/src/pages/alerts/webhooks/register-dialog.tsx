@@ -3,13 +3,13 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { eventTypes } from '../../../../../src/contract/choices.ts';
 import { call } from '../../../api.ts';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { showDone } from '../../../components/toasts.tsx';
 import type { EventName } from '../../../queries/alerts.ts';
 import { webhooksKey } from '../../../queries/webhooks.ts';
 import { useSearchValue } from '../../../search-value.ts';
-import { eventNames } from '../event-names.ts';
 import { EventBoxes } from './event-boxes.tsx';
 import { fewestCharacters, SecretFields } from './secret-fields.tsx';
 import { ShownSecret } from './shown-secret.tsx';
@@ -30,7 +30,7 @@ function Form({ onMade, onClose }: { onMade: (secret: string | undefined) => voi
   const queryClient = useQueryClient();
   const [, setChosen] = useSearchValue('webhook');
   const form = useForm<Values>({
-    initialValues: { url: '', description: '', format: 'auto', events: [...eventNames], secret: null },
+    initialValues: { url: '', description: '', format: 'auto', events: [...eventTypes], secret: null },
     validate: {
       url: (url) => (/^https?:\/\/\S+$/.test(url.trim()) ? null : t('webhooks.urlRule')),
       secret: (secret) => (secret === null || secret.length >= fewestCharacters ? null : t('webhooks.secretRule')),

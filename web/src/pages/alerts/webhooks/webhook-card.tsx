@@ -2,10 +2,10 @@ import { Badge, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ListChecks } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { eventTypes } from '../../../../../src/contract/choices.ts';
 import { Ago } from '../../../components/ago.tsx';
 import { formatInstant } from '../../../format.ts';
 import type { Webhook } from '../../../queries/webhooks.ts';
-import { eventNames } from '../event-names.ts';
 import { WebhookButtons } from './webhook-buttons.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import styles from './webhooks.module.css';
@@ -32,7 +32,7 @@ function Last({ webhook }: { webhook: Webhook }) {
 export function WebhookCard({ webhook, isChosen, canWrite }: Props) {
   const { t } = useTranslation();
   const { id, url, description, format, events, secretStrength, oldSecretsUntil } = webhook;
-  const isAll = eventNames.every((name) => events.includes(name));
+  const isAll = eventTypes.every((name) => events.includes(name));
   return (
     <li className={styles.card} data-chosen={isChosen || undefined}>
       <div className={styles.cardHead}>
