@@ -1,61 +1,102 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { listFirstNouns, listParts, type Part } from '../scripts/rules/page-texts.ts';
+import { root, type SourceText } from '../scripts/rules/tree.ts';
 import { webDist } from '../src/boot/web-build.ts';
 import type { Figure } from './figure.ts';
 
-const goalKb = 260;
+export const goals = { firstKb: 260, pageKb: 40 };
+const frame = 'src/frame/app-frame.tsx';
+const chart = 'src/components/chart/chart.tsx';
+const languages = ['en', 'de', 'ja'];
 
-/**
- * What a browser fetches before any page: the document, scripts, styles and the font of its letters. Pages are chunks of
- * their own, charts come after; the heaviest page is shown with all it brings along.
- */
+export interface Weights {
+  /** Before any page: the document, scripts, styles, the font of its letters, the first texts. */
+  firstKb: number;
+  /** What the frame around pages adds to that. */
+  frameKb: number;
+  /** What each page adds to both, with its texts in the language in which they are longest; heaviest first. */
+  pages: PageWeight[];
+  /** The chart library: comes with the first chart, after the page. */
+  chart: { kb: number; files: string[] };
+}
+
+export interface PageWeight {
+  name: string;
+  /** What no other page brings. */
+  ownKb: number;
+  /** With the parts that it shares with other pages. */
+  wholeKb: number;
+  files: string[];
+}
+
 export async function* measure(): AsyncGenerator<Figure> {
-  const page = join(webDist, 'index.html');
-  if (!existsSync(page)) return console.error('bundle: web/dist is not there; npm run build:web makes it');
-  const html = readFileSync(page, 'utf8');
-  const start = new Set(['index.html', ...[...html.matchAll(/(?:src|href)="\/([^"]+)"/g)].map((match) => match[1]!)]);
-  const lazy = listLazyParts([...start]);
-  const frame = lazy.filter(({ name }) => name.includes('frame')).flatMap(({ files }) => files);
-  const loads = lazy
-    .filter(({ name }) => name.includes('-page'))
-    .map(({ name, files }) => ({ name: name.replace(/-page-.*$/, ''), kb: weigh(new Set([...start, ...frame, ...files])) }))
-    .toSorted((a, b) => b.kb - a.kb);
-  const [heaviest] = loads;
-  if (!heaviest) throw new Error('no page was found in the bundle: has the build changed its form?');
-  yield { name: 'dashboard, first load gz, before any page', scale: 'web/dist', measured: weigh(start), unit: 'KB', goal: goalKb };
-  yield { name: `dashboard, first load gz, heaviest page (${heaviest.name})`, scale: 'web/dist', measured: heaviest.kb, unit: 'KB', goal: null };
+  if (!existsSync(join(webDist, 'index.html'))) return console.error('bundle: web/dist is not there; npm run build:web makes it');
+  const { firstKb, frameKb, pages, chart: library } = weighDashboard();
+  const [heaviest] = pages.toSorted((a, b) => b.wholeKb - a.wholeKb);
+  const figure = (name: string, measured: number, goal: number | null): Figure => ({ name, scale: 'web/dist', measured, unit: 'KB', goal });
+  yield figure('dashboard, first load gz, before any page', firstKb, goals.firstKb);
+  yield figure(`dashboard, first load gz, heaviest page (${heaviest!.name})`, firstKb + frameKb + heaviest!.wholeKb, null);
+  yield figure('chart library gz, with the first chart', library.kb, null);
+  for (const { name, ownKb, wholeKb } of pages) yield figure(`page gz: ${name} (${wholeKb.toFixed(0)} KB with shared parts)`, ownKb, goals.pageKb);
 }
 
-/** What the bundler wrote beside each dynamic import: the files that go with it. */
-function listLazyParts(scripts: string[]): { name: string; files: string[] }[] {
-  return scripts
-    .filter((file) => file.endsWith('.js'))
-    .flatMap((file) => {
-      const code = readFileSync(join(webDist, file), 'utf8');
-      const list =
-        /m\.f=\[([^\]]*)\]/
-          .exec(code)?.[1]
-          ?.split(',')
-          .map((text) => text.slice(1, -1)) ?? [];
-      return [...code.matchAll(/import\([`"']\.\/([^`"']+)[`"']\).{0,80}?__vite__mapDeps\(\[([\d,]*)\]\)/g)].map(([, name, indexes]) => ({
-        name: name!,
-        files: [
-          `assets/${name}`,
-          ...indexes!
-            .split(',')
-            .filter(Boolean)
-            .map((index) => list[Number(index)]!),
-        ],
-      }));
-    });
+/** What a browser fetches, after the bundler's own list of its files; charts come after, and are in none of it. */
+export function weighDashboard(): Weights {
+  const chunks = JSON.parse(readFileSync(join(webDist, '.vite/manifest.json'), 'utf8')) as Chunks;
+  const html = readFileSync(join(webDist, 'index.html'), 'utf8');
+  const parts = listParts([readSource('web/src/router.tsx')]);
+  const document = ['index.html', ...[...html.matchAll(/(?:src|href)="\/([^"]+)"/g)].map((match) => match[1]!)];
+  const first = new Set([...document, ...listFiles(chunks, ['index.html'])]);
+  const firstNouns = listFirstNouns(readSource('web/src/i18n.ts'));
+  const framed = new Set([...first, ...listFiles(chunks, [frame])]);
+  const frameTexts = parts.find(({ entry }) => entry === `web/${frame}`)!.nouns;
+  const pages = parts.filter(({ entry }) => entry !== `web/${frame}`);
+  const library = listFiles(chunks, [chart]).filter((file) => !framed.has(file));
+  return {
+    firstKb: weigh(first) + weighTexts(chunks, firstNouns),
+    frameKb: weigh([...framed].filter((file) => !first.has(file))) + weighTexts(chunks, frameTexts),
+    pages: weighPages(chunks, framed, pages).toSorted((a, b) => b.ownKb - a.ownKb),
+    chart: { kb: weigh(library), files: library },
+  };
 }
 
-function weigh(files: ReadonlySet<string>): number {
-  const styles = [...files].filter((file) => file.endsWith('.css'));
-  const fonts = new Set(styles.flatMap(listFonts));
+function weighPages(chunks: Chunks, before: ReadonlySet<string>, pages: readonly Part[]): PageWeight[] {
+  const brought = pages.map(({ entry }) => listFiles(chunks, [entry.slice('web/'.length)]).filter((file) => !before.has(file)));
+  const isShared = (file: string) => brought.filter((files) => files.includes(file)).length > 1;
+  return pages.map(({ entry, nouns }, at) => {
+    const files = brought[at]!;
+    const textsKb = weighTexts(chunks, nouns);
+    const name = entry.split('/').at(-1)!.replace('-page.tsx', '');
+    return { name, ownKb: weigh(files.filter((file) => !isShared(file))) + textsKb, wholeKb: weigh(files) + textsKb, files };
+  });
+}
+
+type Chunks = Record<string, { file: string; imports?: string[]; css?: string[] }>;
+
+/** Files that come with these chunks: what they import, and the styles of all. */
+function listFiles(chunks: Chunks, names: readonly string[]): string[] {
+  const seen = new Set(names);
+  for (const name of seen) for (const imported of chunkOf(chunks, name).imports ?? []) seen.add(imported);
+  return [...new Set([...seen].flatMap((name) => [chunkOf(chunks, name).file, ...(chunkOf(chunks, name).css ?? [])]))];
+}
+
+function chunkOf(chunks: Chunks, name: string): Chunks[string] {
+  const chunk = chunks[name];
+  if (!chunk) throw new Error(`${name} is not in the bundle: web/dist is older than the sources, or the build has changed its form`);
+  return chunk;
+}
+
+function weighTexts(chunks: Chunks, nouns: readonly string[]): number {
+  return Math.max(...languages.map((language) => weigh(nouns.map((noun) => chunkOf(chunks, `src/locales/${language}/${noun}.json`).file))));
+}
+
+function weigh(files: Iterable<string>): number {
+  const all = [...files];
+  const fonts = new Set(all.filter((file) => file.endsWith('.css')).flatMap(listFonts));
   const bytes = (file: string) => readFileSync(join(webDist, file));
-  const sum = [...files].reduce((total, file) => total + gzipSync(bytes(file), { level: 6 }).length, 0);
+  const sum = all.reduce((total, file) => total + gzipSync(bytes(file), { level: 6 }).length, 0);
   return (sum + [...fonts].reduce((total, file) => total + bytes(file).length, 0)) / 1024;
 }
 
@@ -64,4 +105,8 @@ function listFonts(style: string): string[] {
   const faces = readFileSync(join(webDist, style), 'utf8').match(/@font-face\s*\{[^}]*\}/g) ?? [];
   const isNeeded = (face: string) => !face.includes('unicode-range') || /unicode-range:\s*U\+(\?\?|0{1,4}-)/i.test(face);
   return faces.filter(isNeeded).flatMap((face) => [...face.matchAll(/url\(\/?([^)]+\.woff2)\)/g)].map((match) => match[1]!));
+}
+
+function readSource(path: string): SourceText {
+  return { path, text: readFileSync(root + path, 'utf8') };
 }

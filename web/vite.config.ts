@@ -20,6 +20,7 @@ export default defineConfig({
   plugins: [buildForUse(), react(), themeCss()],
   build: {
     target: 'es2023',
+    manifest: true,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },

@@ -139,4 +139,25 @@ describe.skipIf(!browser)('the keywords table', () => {
     await page.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
     await close();
   }, 120_000);
+
+  test('another language on an open page: its texts are fetched before anything changes, no key is ever shown', async () => {
+    const { page, consoleErrors, close } = await open('?q=word 12');
+    await page.getByText(/^[\d,]+ of 5,000 keywords/).waitFor({ timeout: 60_000 });
+    await page.evaluate(() => {
+      const shown = new Set<string>();
+      Object.assign(window, { shownKeys: shown });
+      const look = () => {
+        for (const key of document.body.innerText.match(/\b[a-z][A-Za-z]*(\.[a-z]\w+)+\b/g) ?? []) shown.add(key);
+      };
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await page.getByRole('textbox', { name: 'Begriffe durchsuchen' }).waitFor();
+    await page.getByRole('link', { name: 'Verteilung' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Verteilung der Positionen' }).waitFor();
+    expect(await page.evaluate(() => [...(window as unknown as { shownKeys: Set<string> }).shownKeys])).toEqual([]);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findLocaleFaults, listLanguages } from '../../scripts/rules/locales.ts';
+import { findStrayTexts, listParts } from '../../scripts/rules/page-texts.ts';
 import { readTree } from '../../scripts/rules/tree.ts';
 import { plant, print } from './plant.ts';
 
@@ -42,5 +43,45 @@ describe('languages', () => {
     expect(
       findLocaleFaults([plant('web/src/locales/en/a.json', '{}'), plant('web/src/locales/de/b.json', '{}')]).map(({ problem }) => problem),
     ).toEqual(['missing', 'English has no such file']);
+  });
+});
+
+describe('texts of a page', () => {
+  const page = (said: string) => [
+    plant('web/src/locales/en/kit.json', '{"kit.close":"Close"}'),
+    plant(
+      'web/src/locales/en/apps.json',
+      '{"apps.title":"Apps","apps.kind.one":"One","apps.days_one":"{{count}} day","apps.days_other":"{{count}} days"}',
+    ),
+    plant('web/src/locales/en/notes.json', '{"notes.add":"Add"}'),
+    plant('web/src/i18n.ts', "const firstNouns = ['kit'];"),
+    plant('web/src/main.tsx', "import './router.tsx';"),
+    plant('web/src/router.tsx', "page('/apps', ['apps'], () => import('./apps-page.tsx'), 'AppsPage');"),
+    plant('web/src/apps-page.tsx', "import { part } from './part.tsx'; t('apps.title'); t('kit.close');"),
+    plant('web/src/part.tsx', said),
+  ];
+  const judgePage = (said: string) => findStrayTexts(page(said)).map(({ problem }) => problem);
+
+  it('every page brings what it says, nothing else, and all that is fetched later is known', () => {
+    expect(listParts(tree).length).toBeGreaterThan(20);
+    expect(print(findStrayTexts(tree))).toEqual([]);
+  });
+
+  it('what it says itself or by its parts is fine: whole keys, plurals, keys that end in a value', () => {
+    expect(judgePage("t('apps.days', { count }); t(`apps.kind.${kind}`);")).toEqual([]);
+    expect(judgePage("const names = { 'notes.add': true };")).toEqual([]);
+  });
+
+  it('a text of a noun that it does not bring is caught, in a part of it too', () => {
+    const stray = 'notes.add is a text of notes, which web/src/apps-page.tsx does not bring';
+    expect(judgePage("t('notes.add')")).toEqual([stray]);
+    expect(judgePage('t(`notes.${verb}`)')).toEqual([stray]);
+  });
+
+  it('a text of a page in what comes first is caught, and a noun that a page brings for nothing', () => {
+    const first = page("t('kit.close')").map((file) => (file.path.endsWith('main.tsx') ? plant(file.path, "t('apps.title')") : file));
+    expect(findStrayTexts(first).map(({ problem }) => problem)).toEqual(['apps.title is a text of apps, which web/src/main.tsx does not bring']);
+    const idle = page('').map((file) => (file.path.endsWith('apps-page.tsx') ? plant(file.path, "t('kit.close')") : file));
+    expect(findStrayTexts(idle).map(({ problem }) => problem)).toEqual(['web/src/apps-page.tsx brings apps and says nothing of it']);
   });
 });

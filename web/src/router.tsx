@@ -1,30 +1,31 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-  retainSearchParams,
-  type RouteComponent,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect, retainSearchParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { isApiError } from './describe-error.ts';
 import { setDisplayZone } from './format.ts';
 import { recallApp } from './frame/current-app.ts';
 import { PageError } from './frame/page-error.tsx';
 import { PagePending } from './frame/page-pending.tsx';
 import { Root } from './frame/root.tsx';
+import { withTexts } from './i18n.ts';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
 import { appsQuery } from './queries/apps.ts';
 import { authStateQuery, hasSessionHint, rememberSignedIn, sessionQuery } from './queries/session.ts';
 import { settingsQuery } from './queries/workspace.ts';
 import { readScope } from './scope.ts';
+import type { Noun } from './texts.ts';
 
 interface Context {
   queryClient: QueryClient;
 }
 
 const rootRoute = createRootRouteWithContext<Context>()({ component: Root, notFoundComponent: NotFoundPage, errorComponent: PageError });
+
+type Fetch<Name extends string> = () => Promise<Record<NoInfer<Name>, () => ReactNode>>;
+
+/** A page comes with its texts. */
+const lazyPage = <Name extends string>(nouns: readonly Noun[], fetchCode: Fetch<Name>, name: Name) =>
+  lazyRouteComponent(withTexts(nouns, fetchCode), name);
 
 /** Only a path of ours may be returned to. */
 function readNext(search: Record<string, unknown>): { next?: string | undefined } {
@@ -36,33 +37,33 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: readNext,
-  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(['account'], () => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-up',
   validateSearch: readNext,
-  component: lazyRouteComponent(() => import('./pages/sign-up/sign-up-page.tsx'), 'SignUpPage'),
+  component: lazyPage(['account'], () => import('./pages/sign-up/sign-up-page.tsx'), 'SignUpPage'),
 });
 
 /** Links of mails: what they carry stands behind the #, so that it reaches no server. */
 const inviteRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invite',
-  component: lazyRouteComponent(() => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
+  component: lazyPage(['account'], () => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
 });
 
 const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./pages/password/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  component: lazyPage(['account'], () => import('./pages/password/forgot-password-page.tsx'), 'ForgotPasswordPage'),
 });
 
 const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('./pages/password/reset-password-page.tsx'), 'ResetPasswordPage'),
+  component: lazyPage(['account'], () => import('./pages/password/reset-password-page.tsx'), 'ResetPasswordPage'),
 });
 
 /** Everything below needs a session; without one the way leads to signing in, or up on a fresh install. */
@@ -92,7 +93,7 @@ const signedInRoute = createRoute({
 const welcomeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/welcome',
-  component: lazyRouteComponent(() => import('./pages/welcome/welcome-page.tsx'), 'WelcomePage'),
+  component: lazyPage(['welcome', 'keywords'], () => import('./pages/welcome/welcome-page.tsx'), 'WelcomePage'),
 });
 
 const frameRoute = createRoute({
@@ -106,7 +107,7 @@ const frameRoute = createRoute({
       .ensureQueryData(settingsQuery)
       .then(({ timezoneForDisplay }) => setDisplayZone(timezoneForDisplay))
       .catch(() => undefined),
-  component: lazyRouteComponent(() => import('./frame/app-frame.tsx'), 'AppFrame'),
+  component: lazyPage(['palette'], () => import('./frame/app-frame.tsx'), 'AppFrame'),
 });
 
 const homeRoute = createRoute({
@@ -121,89 +122,30 @@ const homeRoute = createRoute({
 });
 
 /** A page inside the frame. */
-const page = <const Path extends string>(path: Path, component: RouteComponent) => createRoute({ getParentRoute: () => frameRoute, path, component });
+const page = <const Path extends string, Name extends string>(path: Path, nouns: readonly Noun[], fetchCode: Fetch<Name>, name: Name) =>
+  createRoute({ getParentRoute: () => frameRoute, path, component: lazyPage(nouns, fetchCode, name) });
 
 const pages = [
-  page(
-    '/apps/$appId',
-    lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-  ),
-  page(
-    '/apps/$appId/keywords',
-    lazyRouteComponent(() => import('./pages/keywords/keywords-page.tsx'), 'KeywordsPage'),
-  ),
-  page(
-    '/apps/$appId/distribution',
-    lazyRouteComponent(() => import('./pages/distribution/distribution-page.tsx'), 'DistributionPage'),
-  ),
-  page(
-    '/apps/$appId/competitors',
-    lazyRouteComponent(() => import('./pages/competitors/competitors-page.tsx'), 'CompetitorsPage'),
-  ),
-  page(
-    '/apps/$appId/discover',
-    lazyRouteComponent(() => import('./pages/discover/discover-page.tsx'), 'DiscoverPage'),
-  ),
-  page(
-    '/apps/$appId/keyword-field',
-    lazyRouteComponent(() => import('./pages/keyword-field/keyword-field-page.tsx'), 'KeywordFieldPage'),
-  ),
-  page(
-    '/apps/$appId/timeline',
-    lazyRouteComponent(() => import('./pages/timeline/timeline-page.tsx'), 'TimelinePage'),
-  ),
-  page(
-    '/apps/$appId/reviews',
-    lazyRouteComponent(() => import('./pages/reviews/reviews-page.tsx'), 'ReviewsPage'),
-  ),
-  page(
-    '/apps/$appId/category-ranks',
-    lazyRouteComponent(() => import('./pages/category-ranks/category-ranks-page.tsx'), 'CategoryRanksPage'),
-  ),
-  page(
-    '/keywords/$keywordId',
-    lazyRouteComponent(() => import('./pages/keyword/keyword-page.tsx'), 'KeywordPage'),
-  ),
-  page(
-    '/keywords/$keywordId/results',
-    lazyRouteComponent(() => import('./pages/results/results-page.tsx'), 'ResultsPage'),
-  ),
-  page(
-    '/actions',
-    lazyRouteComponent(() => import('./pages/actions/actions-page.tsx'), 'ActionsPage'),
-  ),
-  page(
-    '/alerts',
-    lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
-  ),
-  page(
-    '/digest',
-    lazyRouteComponent(() => import('./pages/digest/digest-page.tsx'), 'DigestPage'),
-  ),
-  page(
-    '/capacity',
-    lazyRouteComponent(() => import('./pages/capacity/capacity-page.tsx'), 'CapacityPage'),
-  ),
-  page(
-    '/runs',
-    lazyRouteComponent(() => import('./pages/runs/runs-page.tsx'), 'RunsPage'),
-  ),
-  page(
-    '/members',
-    lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
-  ),
-  page(
-    '/data',
-    lazyRouteComponent(() => import('./pages/data/data-page.tsx'), 'DataPage'),
-  ),
-  page(
-    '/methodology',
-    lazyRouteComponent(() => import('./pages/methodology/methodology-page.tsx'), 'MethodologyPage'),
-  ),
-  page(
-    '/settings',
-    lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
-  ),
+  page('/apps/$appId', ['overview', 'events'], () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  page('/apps/$appId/keywords', ['keywords'], () => import('./pages/keywords/keywords-page.tsx'), 'KeywordsPage'),
+  page('/apps/$appId/distribution', ['distribution'], () => import('./pages/distribution/distribution-page.tsx'), 'DistributionPage'),
+  page('/apps/$appId/competitors', ['competitors'], () => import('./pages/competitors/competitors-page.tsx'), 'CompetitorsPage'),
+  page('/apps/$appId/discover', ['discover'], () => import('./pages/discover/discover-page.tsx'), 'DiscoverPage'),
+  page('/apps/$appId/keyword-field', ['keyword-field'], () => import('./pages/keyword-field/keyword-field-page.tsx'), 'KeywordFieldPage'),
+  page('/apps/$appId/timeline', ['timeline', 'notes'], () => import('./pages/timeline/timeline-page.tsx'), 'TimelinePage'),
+  page('/apps/$appId/reviews', ['reviews'], () => import('./pages/reviews/reviews-page.tsx'), 'ReviewsPage'),
+  page('/apps/$appId/category-ranks', ['category-ranks'], () => import('./pages/category-ranks/category-ranks-page.tsx'), 'CategoryRanksPage'),
+  page('/keywords/$keywordId', ['keyword', 'keywords', 'notes'], () => import('./pages/keyword/keyword-page.tsx'), 'KeywordPage'),
+  page('/keywords/$keywordId/results', ['results'], () => import('./pages/results/results-page.tsx'), 'ResultsPage'),
+  page('/actions', ['actions'], () => import('./pages/actions/actions-page.tsx'), 'ActionsPage'),
+  page('/alerts', ['alerts', 'events'], () => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+  page('/digest', ['digest', 'events'], () => import('./pages/digest/digest-page.tsx'), 'DigestPage'),
+  page('/capacity', ['capacity'], () => import('./pages/capacity/capacity-page.tsx'), 'CapacityPage'),
+  page('/runs', ['capacity'], () => import('./pages/runs/runs-page.tsx'), 'RunsPage'),
+  page('/members', ['members'], () => import('./pages/members/members-page.tsx'), 'MembersPage'),
+  page('/data', ['data'], () => import('./pages/data/data-page.tsx'), 'DataPage'),
+  page('/methodology', ['methodology'], () => import('./pages/methodology/methodology-page.tsx'), 'MethodologyPage'),
+  page('/settings', ['settings', 'account', 'palette'], () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 ] as const;
 
 const routeTree = rootRoute.addChildren([
