@@ -13,8 +13,10 @@ interface Props<Id extends string> {
 /** Parts of a page, each with an address. */
 export function TabLinks<Id extends string>({ label, tabs, current, name = 'tab' }: Props<Id>) {
   const strip = useRef<HTMLElement>(null);
-  // On a phone the strip is wider than the page.
-  useEffect(() => strip.current?.querySelector('[data-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [current]);
+  // On a phone the strip is wider than the page. Nothing is returned: where scrolling answers with a promise, React would call it.
+  useEffect(() => {
+    strip.current?.querySelector('[data-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
     <nav ref={strip} aria-label={label} className={styles.tabs}>
       {tabs.map((tab, index) => (
