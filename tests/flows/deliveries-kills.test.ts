@@ -67,7 +67,8 @@ test(`a worker killed ${scale.kills} times among ${scale.events} deliveries, som
     return Promise.race([waiting, died]);
   };
   for (let kills = 0; kills < scale.kills; kills += 1) {
-    await whileAlive(receiver.waitFor(receiver.requests.length + requests / (scale.kills + 2)));
+    // The last kill comes well before the last request.
+    await whileAlive(receiver.waitFor(receiver.requests.length + requests / (scale.kills * 1.2 + 2)));
     const reached = new Promise<void>((resolve) => {
       kill = resolve;
     });
