@@ -36,7 +36,8 @@ export async function insertUnknownListings(db: Db | Tx, store: StoreName, cards
 
 /**
  * Ids of known listings, and their cards renewed where they differ, once a day. A row that somebody else is writing is
- * left alone (`skip locked`): a card is a courtesy and is not worth waiting for.
+ * left alone (`skip locked`): a card is a courtesy and is not worth waiting for. The planner takes a list for ten cards:
+ * joins of lists with lists would be loops within loops.
  */
 export async function refreshKnownListings(db: Db | Tx, store: StoreName, cards: HashedCard[], day: string): Promise<ListingIdentity[]> {
   const { rows } = await sql<ListingIdentity>`/* refresh-known-listings */
@@ -44,18 +45,18 @@ export async function refreshKnownListings(db: Db | Tx, store: StoreName, cards:
       select l.id, l.store_app_id, l.card_hash, l.seen_on, c.bundle_id, c.name, c.developer, c.icon_url, c.rating, c.rating_count, c.hash
       from ${unnestCards(cards)} join listings l on l.store = ${store} and l.store_app_id = c.store_app_id
     ), free as (
-      select l.id from listings l
-      where l.id in (select k.id from known k where k.card_hash is distinct from k.hash and (k.seen_on is null or k.seen_on < ${day}::date))
-      order by l.id for no key update skip locked
+      select k.* from known k join listings l on l.id = k.id
+      where k.card_hash is distinct from k.hash and (k.seen_on is null or k.seen_on < ${day}::date)
+      order by l.id for no key update of l skip locked
     ), renewed as (
-      update listings l set bundle_id = coalesce(k.bundle_id, l.bundle_id), name = k.name, developer = k.developer,
-        icon_url = k.icon_url, rating = k.rating, rating_count = k.rating_count, card_hash = k.hash, seen_on = ${day}::date
-      from free join known k using (id) where l.id = free.id
-      returning l.id, l.card_hash, l.seen_on
+      update listings l set bundle_id = coalesce(f.bundle_id, l.bundle_id), name = f.name, developer = f.developer,
+        icon_url = f.icon_url, rating = f.rating, rating_count = f.rating_count, card_hash = f.hash, seen_on = ${day}::date
+      from free f where l.id = f.id
+      returning l.id, l.store_app_id, l.card_hash, l.seen_on
     )
-    select k.id, k.store_app_id as "storeAppId", coalesce(r.card_hash, k.card_hash) as "cardHash",
-      coalesce(r.seen_on, k.seen_on) as "seenOn"
-    from known k left join renewed r using (id)`.execute(db);
+    select id, store_app_id as "storeAppId", card_hash as "cardHash", seen_on as "seenOn" from renewed
+    union all
+    select id, store_app_id, card_hash, seen_on from known where id not in (select id from renewed)`.execute(db);
   return rows;
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AppCard } from '../ports.ts';
 import type { ListingFields, ListingNumbers } from './clean-listing.ts';
 
@@ -36,14 +36,14 @@ type ContentField = (typeof contentFields)[number];
 /** SHA-256 of what makes a listing this listing; equal for two readings between which nothing was changed. */
 export function hashContent(fields: ListingFields): Buffer {
   const content = contentFields.map((field) => [field, toIdentity(field, fields)]);
-  return createHash('sha256').update(JSON.stringify(content)).digest();
+  return hash('sha256', JSON.stringify(content), 'buffer');
 }
 
 /** 32 bits of a card, for telling cheaply that it is still the same; one more vote does not make it another. */
 export function hashCard(card: AppCard): number {
   const votes = card.ratingCount === null ? null : Number(card.ratingCount.toPrecision(2));
   const identity = [card.bundleId, card.name, card.developer, card.iconUrl && toImageIdentity(card.iconUrl), card.rating?.toFixed(1), votes];
-  return createHash('sha256').update(JSON.stringify(identity)).digest().readInt32BE(0);
+  return hash('sha256', JSON.stringify(identity), 'buffer').readInt32BE(0);
 }
 
 /** Field by field, under the names of the API. */
