@@ -24,11 +24,10 @@ export async function readChart(services: CheckServices, chore: ChoreRow, day: U
 
 /** A chart's cards tell less than a search's (iOS: no ratings), so what is known of a listing already is not renewed from them. */
 async function idsOf(services: CheckServices, store: StoreName, cards: AppCard[], day: UtcDay): Promise<number[]> {
-  const ids = await findListingIds(
-    services.systemDb,
-    store,
-    cards.map((card) => card.storeAppId),
-  );
+  const cached = cards.map(({ storeAppId }) => [storeAppId, services.listingCache.get(store, storeAppId)?.id] as const);
+  const uncached = cached.flatMap(([storeAppId, id]) => (id === undefined ? storeAppId : []));
+  const ids = uncached.length > 0 ? await findListingIds(services.systemDb, store, uncached) : new Map<string, number>();
+  for (const [storeAppId, id] of cached) if (id !== undefined) ids.set(storeAppId, id);
   const unknown = cards.filter((card) => !ids.has(card.storeAppId));
   const interned = await internCards(services.systemDb, services.listingCache, store, unknown, day);
   unknown.forEach((card, index) => ids.set(card.storeAppId, interned[index]!));
