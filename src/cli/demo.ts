@@ -11,6 +11,7 @@ import { readConfig, type Config } from '../config/env.ts';
 import { TestClock } from '../lib/clock.ts';
 import { addDays, utcDayOf, type UtcDay } from '../lib/dates.ts';
 import { createLogger } from '../lib/logger.ts';
+import { withoutPace } from './demo-pace.ts';
 import { demoEmail, demoSimulatorOptions, planDemo } from './demo-plan.ts';
 import { failWith, stopOnSignals } from './exit.ts';
 import { startSimulatorProcess, type SimulatorProcess } from './simulator-process.ts';
@@ -78,7 +79,7 @@ async function seed(config: Config, simulator: SimulatorProcess, password: strin
     database,
     log: createLogger('silent'),
     clock,
-    wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }),
+    wrapPacer: withoutPace,
   });
   try {
     await seedDemo(runtime, clock, planDemo({ simulator, password, today, historyDays, afterDay: (day) => showProgress(firstDay, day) }));

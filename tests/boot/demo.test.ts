@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedDemo } from '../../src/boot/seed-demo.ts';
 import { createRuntime, type Runtime } from '../../src/boot/services.ts';
+import { withoutPace } from '../../src/cli/demo-pace.ts';
 import { demoEmail, demoSimulatorOptions, planDemo } from '../../src/cli/demo-plan.ts';
 import { startSimulatorProcess, type SimulatorProcess } from '../../src/cli/simulator-process.ts';
 import { readConfig } from '../../src/config/env.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
     database: { urlOf: () => db.url },
     log: silentLogger,
     clock,
-    wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }),
+    wrapPacer: withoutPace,
   });
   const plan = planDemo({ simulator, password, today, historyDays, afterDay: (day) => lived.push(day) });
   const { workspaceId } = await seedDemo(runtime, clock, plan);
