@@ -156,34 +156,9 @@ describe.skipIf(!browser)('the frame', () => {
       expect((await page.getByRole('option').first().boundingBox())!.height).toBeGreaterThanOrEqual(44);
       expect(await audit(page)).toEqual([]);
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      if (process.env.SHOTS) await page.screenshot({ path: `/tmp/shots/palette-${colorScheme}-375.png` });
       await page.keyboard.press('Escape');
       expect(consoleErrors).toEqual([]);
       await close();
-    },
-    60_000,
-  );
-
-  test.skipIf(!process.env.SHOTS)(
-    'pictures',
-    async () => {
-      for (const colorScheme of schemes) {
-        const { page, close } = await stage.open(browser!, keywordsPath(), { colorScheme });
-        await page.keyboard.press('Control+k');
-        await page.getByRole('option').first().waitFor();
-        await page.screenshot({ path: `/tmp/shots/palette-${colorScheme}-1280.png` });
-        await page.keyboard.press('Escape');
-        await page.keyboard.press('?');
-        await page.getByRole('dialog').waitFor();
-        await page.screenshot({ path: `/tmp/shots/keys-${colorScheme}-1280.png` });
-        await page.keyboard.press('Escape');
-        await page.pdf({ path: `/tmp/shots/keywords-${colorScheme}.pdf`, format: 'A4' });
-        await page.goto(`${stage.webUrl}/keywords/${stage.keywordId}`);
-        await page.locator('svg').first().waitFor();
-        await page.waitForLoadState('networkidle');
-        await page.pdf({ path: `/tmp/shots/keyword-${colorScheme}.pdf`, format: 'A4' });
-        await close();
-      }
     },
     60_000,
   );

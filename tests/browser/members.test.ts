@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
-import { audit, overflowOf } from './audit.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
 
 const browser = await launchBrowser();
-const modes = (['light', 'dark'] as const).flatMap((colorScheme) => [1280, 375].map((width) => ({ colorScheme, width })));
 
 describe.skipIf(!browser)('members', () => {
   let stage: DemoStage;
@@ -31,20 +29,6 @@ describe.skipIf(!browser)('members', () => {
     await stage.pool.query("update workspaces set state = 'live' where id = $1", [stage.workspaceId]);
     await close();
   }, 60_000);
-
-  test.each(modes)('$colorScheme at $width', async ({ colorScheme, width }) => {
-    const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, '/members', { colorScheme, width });
-    await page.waitForLoadState('networkidle');
-    expect(await audit(page)).toEqual([]);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    await page.goto(`${stage.webUrl}/methodology`);
-    await page.getByRole('heading', { name: 'Traffic', level: 2 }).waitFor();
-    await page.waitForLoadState('networkidle');
-    expect(await audit(page)).toEqual([]);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    expect({ consoleErrors, foreignRequests }).toEqual({ consoleErrors: [], foreignRequests: [] });
-    await close();
-  });
 
   test('how it is measured: the weights are those of the server, and each part has an address', async () => {
     const { page, close } = await stage.open(browser!, '/methodology#visibility');

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
-import { audit, overflowOf } from './audit.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
 
 const browser = await launchBrowser();
@@ -90,28 +89,4 @@ describe.skipIf(!browser)('the overview', () => {
     await close();
     await stage.pool.query(`update workspaces set state = 'live' where id = $1`, [stage.workspaceId]);
   }, 60_000);
-
-  test.each([
-    ['light', 1280],
-    ['dark', 375],
-  ] as const)(
-    'is accessible and fits, %s at %i',
-    async (colorScheme, width) => {
-      const { page, close } = await stage.open(browser!, path(), { colorScheme, width });
-      await page
-        .getByRole('img', { name: /^Visibility index from/ })
-        .locator('svg')
-        .waitFor();
-      await page
-        .getByRole('region', { name: /^Risen/ })
-        .getByRole('link')
-        .first()
-        .waitFor();
-      expect(await audit(page)).toEqual([]);
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      if (process.env.SHOTS) await page.screenshot({ path: `/tmp/shots/overview-${colorScheme}-${width}.png`, fullPage: true });
-      await close();
-    },
-    60_000,
-  );
 });

@@ -1,14 +1,70 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from '../harness/browser.ts';
+import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
 import { audit, overflowOf } from './audit.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
 
 const browser = await launchBrowser();
+/** A folder for a picture of each page in each mode. */
 const shots = process.env.SHOTS;
+const router = new URL('../../web/src/router.tsx', import.meta.url);
 
-describe.skipIf(!browser)('pages on a workspace that the product filled itself', () => {
-  let stage: DemoStage;
+let stage: DemoStage;
+const ios = (rest = '') => `/apps/${stage.apps.ios}${rest}`;
+const tabsOf = (name: string, path: () => string, tabs: Record<string, string | RegExp>) =>
+  Object.entries(tabs).map(([tab, has]): Place => [`${name}: ${tab}`, () => `${path()}?tab=${tab}`, has]);
+
+const settingsTabs = ['general', 'display', 'account', 'tokens', 'usage', 'audit', 'workspace'];
+
+/** What it is called, where it is, and a heading that it has when it is there. */
+type Place = readonly [name: string, path: () => string, has: string | RegExp];
+const places: Place[] = [
+  ['overview', () => ios(), 'Visibility'],
+  ['keywords', () => ios('/keywords'), 'Keywords'],
+  ['distribution', () => ios('/distribution'), 'Rank distribution'],
+  ...tabsOf('competitors', () => ios('/competitors'), {
+    rivals: 'Competitors',
+    matrix: 'Places',
+    gaps: 'Gaps',
+    compare: 'Listings',
+    market: 'Leaders',
+  }),
+  ['discover', () => `${ios('/discover')}?source=listing`, /Suggestions for/],
+  ['keyword-field', () => ios('/keyword-field'), 'The field'],
+  ['keyword-field of Android', () => `/apps/${stage.apps.android}/keyword-field`, 'Google Play has no keyword field'],
+  ['timeline', () => ios('/timeline'), 'Timeline'],
+  ...tabsOf('reviews', () => ios('/reviews'), { reviews: /Reviews by stars/, ratings: 'Rating by day', topics: 'Topics' }),
+  ['category-ranks', () => ios('/category-ranks'), /Places on/],
+  ['keyword', () => `/keywords/${stage.keywordId}`, 'Position by day'],
+  ['results', () => `/keywords/${stage.keywordId}/results`, /\d{4}$/],
+  ['actions', () => '/actions', 'Actions'],
+  ...tabsOf('alerts', () => '/alerts', { events: 'Alerts', rules: 'Alerts', webhooks: 'Alerts' }),
+  ['digest', () => '/digest', 'Weekly digest'],
+  ['capacity', () => '/capacity', 'Capacity'],
+  ...tabsOf('runs', () => '/runs', { days: 'Runs', jobs: 'Runs' }),
+  ['members', () => '/members', 'Members'],
+  ...tabsOf('data', () => '/data', { export: 'Import and export', import: 'Import and export' }),
+  ['methodology', () => '/methodology', 'Traffic'],
+  ...tabsOf('settings', () => '/settings', Object.fromEntries(settingsTabs.map((tab) => [tab, 'Settings']))),
+  ['welcome', () => '/welcome', 'Which app is yours?'],
+  ['a page that is not there', () => '/no-such-page', 'Not found here'],
+];
+/** For who has not come in. */
+const doors: Place[] = [
+  ['sign-in', () => '/sign-in', 'Sign in'],
+  ['sign-up', () => '/sign-up', 'Create your account'],
+  ['forgot-password', () => '/forgot-password', 'Reset your password'],
+  ['reset-password', () => '/reset-password', 'Set a new password'],
+  ['invite', () => '/invite', 'Join the workspace'],
+];
+
+// Each page is opened once a width, from the one before it as a click does, and turned over where it stands.
+const modes = [
+  { width: 1280, schemes: ['light', 'dark'] },
+  { width: 375, schemes: ['dark', 'light'] },
+] as const;
+
+describe.skipIf(!browser)('every page, on a workspace that the product filled itself', () => {
   beforeAll(async () => {
     stage = await startDemoStage();
     if (shots) mkdirSync(shots, { recursive: true });
@@ -18,54 +74,97 @@ describe.skipIf(!browser)('pages on a workspace that the product filled itself',
     await stage.stop();
   });
 
-  const pages: [name: string, path: () => string, has: string | RegExp][] = [
-    ['reviews', () => `/apps/${stage.apps.ios}/reviews`, /Reviews by stars/],
-    ['ratings', () => `/apps/${stage.apps.ios}/reviews?tab=ratings`, 'Rating by day'],
-    ['topics', () => `/apps/${stage.apps.ios}/reviews?tab=topics`, 'Topics'],
-    ['category-ranks', () => `/apps/${stage.apps.ios}/category-ranks`, /Places on/],
-    ['competitors', () => `/apps/${stage.apps.ios}/competitors`, 'Competitors'],
-    ['matrix', () => `/apps/${stage.apps.ios}/competitors?tab=matrix`, 'Places'],
-    ['gaps', () => `/apps/${stage.apps.ios}/competitors?tab=gaps`, 'Gaps'],
-    ['compare', () => `/apps/${stage.apps.ios}/competitors?tab=compare`, 'Listings'],
-    ['market', () => `/apps/${stage.apps.ios}/competitors?tab=market`, 'Leaders'],
-    ['results', () => `/keywords/${stage.keywordId}/results`, /\d{4}$/],
-    ['discover', () => `/apps/${stage.apps.ios}/discover?source=listing`, /Suggestions for/],
-    ['keyword-field', () => `/apps/${stage.apps.ios}/keyword-field`, 'The field'],
-    ['overview', () => `/apps/${stage.apps.ios}`, 'Visibility'],
-    ['distribution', () => `/apps/${stage.apps.ios}/distribution`, /./],
-    ['timeline', () => `/apps/${stage.apps.ios}/timeline`, /./],
-    ['actions', () => '/actions', /./],
-    ['alerts', () => '/alerts', /./],
-    ['rules', () => '/alerts?tab=rules', /./],
-    ['webhooks', () => '/alerts?tab=webhooks', /./],
-    ['capacity', () => '/capacity', /./],
-    ['runs', () => '/runs', /./],
-    ['digest', () => '/digest', /./],
-    ['data', () => '/data', /./],
-    ['settings', () => '/settings', /./],
-    ['keyword-field-android', () => `/apps/${stage.apps.android}/keyword-field`, 'Google Play has no keyword field'],
-  ];
-  const modes = [
-    { colorScheme: 'light', width: 1280 },
-    { colorScheme: 'dark', width: 375 },
-  ] as const;
-  // Each page once, wide and light or narrow and dark in turn; every page in every mode is what SHOTS is for.
-  const looks = pages.flatMap(([name, path, has], index) =>
-    modes.filter((_, mode) => shots || mode === index % 2).map((mode) => ({ name, path, has, ...mode })),
-  );
+  test('is among these', () => {
+    const routes = [...readFileSync(router, 'utf8').matchAll(/(?:path: |page\(\s*)'(\/[^']*)'/g)].map((match) => match[1]!);
+    const shown = [...places, ...doors].map(([, path]) =>
+      path()
+        .replace(/\?.*/, '')
+        .replace(/^\/apps\/\d+/, '/apps/$appId')
+        .replace(/^\/keywords\/\d+/, '/keywords/$keywordId'),
+    );
+    expect(routes.length).toBeGreaterThan(20);
+    expect(routes.filter((route) => route !== '/' && !shown.includes(route))).toEqual([]);
+  });
 
-  test.each(looks)(
-    '$name, $colorScheme at $width',
-    async ({ name, path, has, colorScheme, width }) => {
-      const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, path(), { colorScheme, width });
-      await page.getByRole('heading', { name: has, level: 2 }).first().waitFor();
-      await page.waitForLoadState('networkidle');
-      if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}-${width}.png`, fullPage: true });
-      expect(await audit(page)).toEqual([]);
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      expect({ consoleErrors, foreignRequests }).toEqual({ consoleErrors: [], foreignRequests: [] });
-      await close();
-    },
-    60_000,
-  );
+  describe.each(modes)('at $width', ({ width, schemes }) => {
+    describe.each([
+      { who: 'signed in', list: places, open: () => stage.open(browser!, '/methodology', { colorScheme: schemes[0], width }) },
+      { who: 'a stranger', list: doors, open: () => openDoor(schemes[0], width) },
+    ])('$who', ({ list, open }) => {
+      let watched: WatchedPage;
+      beforeAll(async () => {
+        watched = await open();
+      });
+      afterAll(() => watched.close());
+
+      test.each(list)('%s', async (name, path, has) => {
+        const { page, consoleErrors, foreignRequests, settled } = watched;
+        await goTo(watched, path());
+        await page.getByRole('heading', { name: has, exact: true }).first().waitFor();
+        await settled();
+        for (const [turn, colorScheme] of schemes.entries()) {
+          await page.emulateMedia({ colorScheme });
+          await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+          if (turn > 0) await settled();
+          if (shots) await page.screenshot({ path: `${shots}/${name.replace(/[^a-z]+/g, '-')}-${colorScheme}-${width}.png`, fullPage: true });
+          // What is where is known from the first look; a turn changes the colours.
+          expect({ colorScheme, violations: await audit(page, turn > 0 ? 'colours' : 'all') }).toEqual({ colorScheme, violations: [] });
+        }
+        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        await page.emulateMedia({ colorScheme: schemes[0] });
+        expect({ consoleErrors: consoleErrors.splice(0), foreignRequests: foreignRequests.splice(0) }).toEqual({
+          consoleErrors: [],
+          foreignRequests: [],
+        });
+      });
+    });
+  });
+
+  test('at 375 px what is pressed most is at least 44 px high', async () => {
+    const { page, close } = await stage.open(browser!, ios('/keywords'), { width: 375 });
+    await page.locator('[data-index="0"]').waitFor();
+    for (const name of ['Add keywords', 'Open the menu']) {
+      expect((await page.getByRole('button', { name }).boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    }
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    const link = page.getByRole('dialog').getByRole('link', { name: 'Capacity' });
+    await link.waitFor();
+    expect((await link.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    expect(await audit(page)).toEqual([]);
+    await close();
+  });
+
+  test('a token is shown once, and a chosen colour scheme stays', async () => {
+    const { page, consoleErrors, close } = await stage.open(browser!, '/settings?tab=tokens');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Spreadsheet');
+    expect(await audit(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+    const secret = await page.getByTestId('token').textContent();
+    expect(secret!.length).toBeGreaterThan(20);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Revoke Spreadsheet' }).waitFor();
+    await page.getByRole('button', { name: /^Colours/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Revoke Spreadsheet' }).waitFor();
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+    expect(await page.content()).not.toContain(secret);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
 });
+
+async function openDoor(colorScheme: 'light' | 'dark', width: number): Promise<WatchedPage> {
+  const watched = await newPage(browser!, { colorScheme, width });
+  await watched.page.goto(`${stage.webUrl}/settings`);
+  await watched.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(watched.page.url()).toContain('/sign-in?next=%2Fsettings');
+  return watched;
+}
+
+/** As a click on a link does: the page that is open stays what it is and draws another. */
+async function goTo({ page }: WatchedPage, path: string): Promise<void> {
+  await page.evaluate((to) => history.pushState({}, '', to), path);
+  await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(path));
+}

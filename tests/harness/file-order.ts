@@ -4,8 +4,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const measured: Record<string, number> = {
   'flows/postgres-kills': 68,
   'queue/conformance': 66,
-  'browser/accessibility': 60,
+  'browser/pages': 130,
+  'browser/frame': 60,
   'browser/keywords': 46,
+  'browser/overview': 30,
+  'browser/members': 15,
+  'browser/keyword': 30,
   'flows/shutdown': 40,
   'flows/worker-kills': 37,
   'boot/postgres': 34,
