@@ -55,8 +55,8 @@ import (
 // Verify returns nil when a request came from us. body is what was read from it, unchanged.
 func Verify(secret string, header http.Header, body []byte) error {
 	key := []byte(secret)
-	if rest, ok := strings.CutPrefix(secret, "whsec_"); ok {
-		decoded, err := base64.StdEncoding.DecodeString(rest)
+	if strings.HasPrefix(secret, "whsec_") {
+		decoded, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 		if err != nil {
 			return err
 		}
@@ -72,9 +72,8 @@ func Verify(secret string, header http.Header, body []byte) error {
 	mac.Write(body)
 	expected := mac.Sum(nil)
 	for _, part := range strings.Fields(header.Get("webhook-signature")) {
-		signature, isV1 := strings.CutPrefix(part, "v1,")
-		given, err := base64.StdEncoding.DecodeString(signature)
-		if isV1 && err == nil && hmac.Equal(given, expected) {
+		given, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(part, "v1,"))
+		if strings.HasPrefix(part, "v1,") && err == nil && hmac.Equal(given, expected) {
 			return nil
 		}
 	}
