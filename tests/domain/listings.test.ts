@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../src/db/database.ts';
 import { internCards, ListingCache } from '../../src/domain/listings/intern-listings.ts';
 import { recordListing } from '../../src/domain/listings/record-listing.ts';
@@ -199,6 +199,19 @@ describe('the ids of result cards', () => {
     expect(await countNamed('Third')).toBe(0);
     await intern(many('Third', 203, 1), { cache, day: '2026-11-23' });
     expect([await countNamed('Second'), await countNamed('Third')]).toEqual([3, 200]);
+  });
+
+  test('renew a changed card that is alone after ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const cache = new ListingCache();
+      await intern([card('1')], { cache });
+      await intern([card('1', { name: 'Second' })], { cache, day: '2026-11-22' });
+      vi.advanceTimersByTime(10_000);
+    } finally {
+      vi.useRealTimers();
+    }
+    await expect.poll(async () => (await database.pool.query('select name from listings')).rows).toEqual([{ name: 'Second' }]);
   });
 
   test('use up no ids of the sequence for listings already known', async () => {

@@ -12,7 +12,7 @@ export { ListingCache } from './listing-cache.ts';
 /**
  * The listing ids of result cards, in their order. Unknown listings are inserted: two statements, none when the cache knows
  * them all. Changed cards are renewed at most once a day, many of them together. Any number of writers may do so at once;
- * within a transaction call it once, since rows are locked in the order of their ids only within a call.
+ * within a transaction, where nothing waits, call it once, since rows are locked in the order of their ids only within a call.
  */
 export async function internCards(db: Db | Tx, cache: ListingCache, store: StoreName, cards: readonly AppCard[], day: UtcDay): Promise<number[]> {
   const known = new Map(cards.map((card) => [card.storeAppId, cache.get(store, card.storeAppId)]));
@@ -22,8 +22,9 @@ export async function internCards(db: Db | Tx, cache: ListingCache, store: Store
   const found = unknown.length > 0 ? await writeCards(db, cache, store, { cards: unknown, day }) : [];
   const changed = differing.filter((card) => known.get(card.storeAppId) !== undefined);
   for (const { storeAppId, hash } of changed) cache.set(store, storeAppId, { ...known.get(storeAppId)!, hash, seenOn: day });
-  const due = cache.changedCards.add(store, changed, day);
-  if (due !== null) await writeCards(db, cache, store, due);
+  const changes: CardsOfDay = { day, cards: changed };
+  const due = db.isTransaction ? changes : cache.changedCards.add(store, changes, (late) => writeCards(db, cache, store, late));
+  if (due !== null && due.cards.length > 0) await writeCards(db, cache, store, due);
   const ids = new Map(found.map((row) => [row.storeAppId, row.id]));
   return cards.map(({ storeAppId }) => {
     const id = ids.get(storeAppId) ?? known.get(storeAppId)?.id;
