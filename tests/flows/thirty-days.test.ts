@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
   [annsEvents, bobsEvents, annsActions] = [await month.events(ann), await month.events(bob), await month.actions(ann)];
   facts = { ...facts, score: (store, phrase, day) => scores.get(`${store} ${phrase} ${day}`) ?? unscored, ...(await readReviewIds()) };
-}, 1_800_000);
+}, 3_600_000);
 afterAll(() => month.close());
 
 /** Two people arrive before the first run, as people do: over the API. */
