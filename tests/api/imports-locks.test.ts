@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventSamples } from '../../src/contract/events.ts';
+import { takeDueMarkets } from '../../src/db/queries/schedule.ts';
+import { emitEvents } from '../../src/domain/events/emit.ts';
+import { inSystem } from '../../src/domain/context.ts';
+import { importWorkspace, type Pieces } from '../../src/domain/imports/import-workspace.ts';
+import { refreshAllBudgets } from '../../src/domain/budget/refresh-budget.ts';
+import { sweeps } from '../../src/domain/runs/sweep.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { makeFile, sampleRows, type TableRow } from './imports-arrange.ts';
+import { answerMarket, describeTables, insertApp, marketIdOf } from './keywords-arrange.ts';
+
+let api: TestApi;
+/** Follows what the file follows. */
+let bob: Account;
+let appOfBob: { id: number; listingId: number };
+/** What an import writes and the run works with. */
+const rowsOfTheRun = ['market_schedule', 'listing_schedule', 'chores', 'chore_demand', 'market_months', 'rank_months', 'budgets', 'event_counters'];
+/** What phrases and apps are called is written before, and is nobody's. */
+const names = ['markets', 'listings'];
+/** Others point to these: that alone keeps nobody from writing them. */
+const pointedTo = ['markets', 'listings', 'workspaces', 'apps', 'keywords'];
+
+beforeAll(async () => {
+  api = await startApi();
+  bob = await api.signUp();
+  appOfBob = await insertApp(api, bob, { storeAppId: '4711' });
+});
+afterAll(() => api.close());
+
+const follow = (phrase: string) =>
+  api.ok('POST /apps/{id}/keywords', { params: { id: appOfBob.id }, body: { phrases: [phrase], countries: ['us'] } }, bob);
+
+/** The sample with keywords of these phrases beside its own. */
+function rowsWith(phrases: readonly string[]): TableRow[] {
+  const rows = sampleRows();
+  const [, keyword] = rows.find(([table]) => table === 'keywords')!;
+  const others = phrases.map((phrase, index): TableRow => ['keywords', { ...keyword, id: 600 + index, phrase }]);
+  const at = rows.findIndex(([table]) => table === 'keywords') + 1;
+  return [...rows.slice(0, at), ...others, ...rows.slice(at)];
+}
+
+/** A file whose writing stops before the end of its nth reading until it is let go on. */
+function gate(text: string, reading: number) {
+  const reached = Promise.withResolvers<void>();
+  const open = Promise.withResolvers<void>();
+  let readings = 0;
+  const pieces: Pieces = async function* (tx) {
+    const isHeld = tx !== null && ++readings === reading;
+    const cut = text.lastIndexOf('\n', text.length - 2) + 1;
+    yield text.slice(0, cut);
+    if (isHeld) {
+      // What is still gathered is written before the last line is read.
+      reached.resolve();
+      await open.promise;
+    }
+    yield text.slice(cut);
+  };
+  return { pieces, reached: reached.promise, open: open.resolve };
+}
+
+describe('while an import is being written', () => {
+  test.each([
+    ['its rows', 1],
+    ['its events', 2],
+  ])('%s: the run, other workspaces and upkeep go on as if it were not there', async (_name, reading) => {
+    const ann = await api.signUp();
+    const [shared, unknown] = [`followed by both ${reading}`, `only in the file ${reading}`];
+    await follow(shared);
+    const { pieces, reached, open } = gate(makeFile(rowsWith([shared, unknown])), reading);
+    const work = importWorkspace(ann.ctx, pieces, async () => {});
+    await reached;
+    const { rows: held } = await api.db.pool.query(
+      "select from pg_stat_activity where state = 'idle in transaction' and backend_xid is not null and datname = current_database()",
+    );
+    expect(held).toHaveLength(1);
+
+    await inSystem(api.services, async (tx) => {
+      for (const table of rowsOfTheRun) await sql`select from ${sql.table(table)} for update nowait`.execute(tx);
+      for (const table of pointedTo) await sql`select from ${sql.table(table)} for no key update nowait`.execute(tx);
+    });
+    const now = api.clock.now();
+    const marketId = await marketIdOf(api, shared);
+    const due = await takeDueMarkets(api.services.systemDb, { store: 'ios', day: '2026-11-21', now, until: new Date(now.getTime() + 1), limit: 500 });
+    expect(due.map((market) => market.marketId)).toContain(marketId);
+    await answerMarket(api, { marketId, listingIds: [appOfBob.listingId] });
+    expect((await follow(unknown)).added).toHaveLength(1);
+    const fact = { workspaceId: bob.workspaceId, appId: null, occurredAt: now, data: eventSamples['digest.weekly'] };
+    await inSystem(api.services, (tx) => emitEvents(tx, api.services, [{ ...fact, type: 'digest.weekly', key: `test ${reading}` }]));
+    await inSystem(api.services, refreshAllBudgets);
+    for (const { run } of sweeps) await run(api.services);
+    await api.ok('PATCH /settings', { body: { digestHour: reading } }, bob);
+
+    expect((await api.ok('GET /apps', null, ann)).items).toEqual([]);
+    open();
+    expect((await work).tables.every(({ rows, imported }) => rows === imported)).toBe(true);
+    expect((await api.ok('GET /apps', null, ann)).items).toHaveLength(1);
+  });
+
+  test('what fails in the middle leaves nothing but names, and the next try is whole', async () => {
+    const ann = await api.signUp();
+    const text = makeFile(rowsWith(['mood journal', 'water reminder']));
+    const before = await describeTables(api, names);
+    const broken: Pieces = async function* (tx) {
+      yield text.slice(0, -100);
+      if (tx !== null) throw new Error('the worker is gone');
+      yield text.slice(-100);
+    };
+    await expect(importWorkspace(ann.ctx, broken, async () => {})).rejects.toThrow('gone');
+    expect(await describeTables(api, names)).toEqual(before);
+    const whole: Pieces = async function* () {
+      yield text;
+    };
+    const report = await importWorkspace(ann.ctx, whole, async () => {});
+    expect(report.tables.find(({ table }) => table === 'keywords')).toMatchObject({ rows: 3, imported: 3 });
+  });
+
+  test('parts that are others in the end are refused, and nothing but names of them is written', async () => {
+    const ann = await api.signUp();
+    const [first, second] = [
+      makeFile(rowsWith(['mood journal', 'water reminder'])),
+      makeFile(rowsWith(['mood journal', 'water reminder']).filter(([table]) => table !== 'rankings')),
+    ];
+    const before = await describeTables(api, names);
+    const changing: Pieces = async function* (tx) {
+      yield tx === null ? first : second;
+    };
+    await expect(importWorkspace(ann.ctx, changing, async () => {})).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await describeTables(api, names)).toEqual(before);
+  });
+});
+
+test('its locks are taken in the order of all writers: imports, new keywords and a deletion at once never stop each other', async () => {
+  const phrases = Array.from({ length: 60 }, (_, index) => `phrase ${(index * 37) % 60}`);
+  const [, keyword] = sampleRows().find(([table]) => table === 'keywords')!;
+  const rows = (order: readonly string[]): TableRow[] => [
+    ...sampleRows().filter(([table]) => table === 'apps'),
+    ...order.map((phrase, index): TableRow => ['keywords', { ...keyword, id: 1_000 + index, phrase }]),
+  ];
+  const body = (order: readonly string[]) => ({ body: { format: 'ndjson' as const, text: makeFile(rows(order)) } });
+  for (let round = 0; round < 3; round += 1) {
+    const people = await Promise.all(Array.from({ length: 5 }, () => api.signUp()));
+    const gone = people[4]!;
+    await api.ok('POST /workspace/imports', body(phrases), gone);
+    const { id } = await insertApp(api, people[3]!, { storeAppId: '4711' });
+    const confirmName = (await api.ok('GET /workspace', null, gone)).name;
+    const answers = await Promise.all([
+      api.call('POST /workspace/imports', body(phrases), people[0]),
+      api.call('POST /workspace/imports', body(phrases.toReversed()), people[1]),
+      api.call('POST /workspace/imports', body(phrases.toSorted()), people[2]),
+      api.call('POST /apps/{id}/keywords', { params: { id }, body: { phrases: phrases.toReversed(), countries: ['us'] } }, people[3]),
+      api.call('DELETE /workspace', { body: { confirmName } }, gone),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200]);
+  }
+  const { rows: wanted } = await api.db.pool.query(
+    "select distinct s.depth from markets m join market_schedule s on s.market_id = m.id where m.phrase like 'phrase %'",
+  );
+  expect(wanted).toEqual([{ depth: 200 }]);
+});
