@@ -88,6 +88,9 @@ export async function newPage(
   return { page, context, consoleErrors, foreignRequests, settled: watchRequests(page), close: () => context.close() };
 }
 
+/** What stands where something is still to come; the library's own class names are switched off. */
+export const placeholder = '[data-visible=true][data-animate]';
+
 /** Like playwright's `networkidle`, which is half a second of silence however quick the page is. */
 function watchRequests(page: Page): () => Promise<void> {
   const underWay = new Set<object>();
@@ -99,7 +102,7 @@ function watchRequests(page: Page): () => Promise<void> {
     for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
       if (performance.now() > deadline) throw new Error(`the page does not settle: ${underWay.size} requests under way`);
       await new Promise((resolve) => setTimeout(resolve, 25));
-      if (underWay.size > 0 || (await page.locator('.mantine-Skeleton-root').count()) > 0) quietTurns = -1;
+      if (underWay.size > 0 || (await page.locator(placeholder).count()) > 0) quietTurns = -1;
     }
   };
 }
