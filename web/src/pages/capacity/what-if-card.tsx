@@ -44,7 +44,8 @@ export function WhatIfCard() {
             max={stops.length - 1}
             step={1}
             label={null}
-            thumbProps={{ 'aria-labelledby': label, 'aria-valuetext': String(each) }}
+            thumbProps={{ 'aria-labelledby': label }}
+            thumbValueText={formatCount(each)}
             mt={8}
           />
         </div>
