@@ -81,7 +81,7 @@ function Leaders({ appId, country }: { appId: number; country: string | undefine
   ];
   return (
     <Card title={t('competitors.leaders')} lead={t('competitors.leadersLead')}>
-      <Loaded query={query} height={320}>
+      <Loaded query={query} height={640}>
         {({ items, serps, shallow, top }) => (
           <>
             <p className={styles.coverage}>

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { call, type Answer } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { showDone } from '../../components/toasts.tsx';
 import { fieldPreviewQuery, fieldQuery } from '../../queries/keyword-field.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
@@ -20,6 +21,8 @@ import { normalise } from './normalise.ts';
 
 type Field = Answer<'GET /apps/{id}/keyword-field'>;
 const mostAsSent = 1_000;
+/** About what the analysis takes, so that what is below it stays where it is. */
+export const analysisHeight = 480;
 
 /** The field as it is written, what the store would count of it, and what each word is worth. */
 export function Editor({ appId, field }: { appId: number; field: Field }) {
@@ -105,8 +108,9 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
           </Button>
         </div>
       </Card>
-      {preview.error && <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />}
-      {preview.data && <Analysis analysis={preview.data} onAdd={canWrite ? add : undefined} isStale={preview.isPlaceholderData} />}
+      <Loaded query={preview} height={analysisHeight}>
+        {(analysis) => <Analysis analysis={analysis} onAdd={canWrite ? add : undefined} isStale={preview.isPlaceholderData} />}
+      </Loaded>
     </>
   );
 }

@@ -11,7 +11,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { useCurrentApp } from '../../frame/current-app.ts';
 import { fieldQuery } from '../../queries/keyword-field.ts';
 import { useSearchValue } from '../../search-value.ts';
-import { Editor } from './editor.tsx';
+import { analysisHeight, Editor } from './editor.tsx';
 import { HistoryCard } from './history-card.tsx';
 import styles from './keyword-field-page.module.css';
 
@@ -55,11 +55,20 @@ export function KeywordFieldPage() {
   );
 }
 
+function Waiting() {
+  return (
+    <>
+      <Skeleton height={250} radius={14} />
+      <Skeleton height={analysisHeight} radius={14} />
+    </>
+  );
+}
+
 function FieldOf({ appId, locale }: { appId: number; locale: string }) {
   const query = useQuery(fieldQuery(appId, locale));
   return (
     <div className={styles.stack}>
-      <Loaded query={query} height={480}>
+      <Loaded query={query} waiting={<Waiting />}>
         {(field) => <Editor appId={appId} field={field} />}
       </Loaded>
       <HistoryCard appId={appId} locale={locale} />

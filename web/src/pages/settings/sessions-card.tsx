@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { call, type Answer } from '../../api.ts';
 import { Ago } from '../../components/ago.tsx';
 import { Card } from '../../components/card.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { showDone, showError } from '../../components/toasts.tsx';
 import { sessionsQuery } from '../../queries/session.ts';
 import styles from './settings-page.module.css';
@@ -36,7 +36,7 @@ function describeAgent(agent: string | null): string | null {
 export function SessionsCard() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { data, error, refetch } = useQuery(sessionsQuery);
+  const query = useQuery(sessionsQuery);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   const end = useMutation({
     mutationFn: (row: SessionRow) => call('DELETE /auth/sessions/{id}', { params: { id: row.id } }),
@@ -51,7 +51,7 @@ export function SessionsCard() {
     },
     onError: showError,
   });
-  const others = data?.items.filter((row) => !row.current) ?? [];
+  const others = query.data?.items.filter((row) => !row.current) ?? [];
   return (
     <Card
       title={t('sessions.title')}
@@ -64,32 +64,35 @@ export function SessionsCard() {
         )
       }
     >
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      <ul className={styles.rows}>
-        {data?.items.map((row) => (
-          <li key={row.id}>
-            <span className={styles.grow}>
-              <span className={styles.name}>
-                {describeAgent(row.userAgent) ?? t('sessions.unknown')}
-                {row.current && (
-                  <Badge variant="light" size="sm" tt="none">
-                    {t('sessions.current')}
-                  </Badge>
+      <Loaded query={query} height={60}>
+        {({ items }) => (
+          <ul className={styles.rows}>
+            {items.map((row) => (
+              <li key={row.id}>
+                <span className={styles.grow}>
+                  <span className={styles.name}>
+                    {describeAgent(row.userAgent) ?? t('sessions.unknown')}
+                    {row.current && (
+                      <Badge variant="light" size="sm" tt="none">
+                        {t('sessions.current')}
+                      </Badge>
+                    )}
+                  </span>
+                  <span className="muted">
+                    {[row.address].filter(Boolean).map((part) => `${part} · `)}
+                    {t('sessions.seen')} <Ago instant={row.lastSeenAt} />
+                  </span>
+                </span>
+                {!row.current && (
+                  <Button size="xs" variant="default" loading={end.isPending && end.variables.id === row.id} onClick={() => end.mutate(row)}>
+                    {t('sessions.end')}
+                  </Button>
                 )}
-              </span>
-              <span className="muted">
-                {[row.address].filter(Boolean).map((part) => `${part} · `)}
-                {t('sessions.seen')} <Ago instant={row.lastSeenAt} />
-              </span>
-            </span>
-            {!row.current && (
-              <Button size="xs" variant="default" loading={end.isPending && end.variables.id === row.id} onClick={() => end.mutate(row)}>
-                {t('sessions.end')}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Card>
   );
 }
