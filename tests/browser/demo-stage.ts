@@ -13,6 +13,9 @@ export interface DemoStage {
   workspaceId: number;
   /** Any keyword of the iOS app that has been found. */
   keywordId: number;
+  /** The API goes without a word, and comes back at the same address. */
+  killApi(): Promise<void>;
+  startApi(): Promise<void>;
   /** A page of its own, signed in as the owner. */
   open(browser: Browser, path: string, options?: Parameters<typeof newPage>[1]): Promise<WatchedPage>;
   stop(): Promise<void>;
@@ -44,7 +47,9 @@ export async function startDemoStage(options: { worker?: boolean; environment?: 
     await removeDataDir(dataDir);
   };
   try {
-    const apiUrl = await start('api', {}, / API: +(http\S+)/);
+    const startApi = (port: string) => start('api', { API_PORT: port }, / API: +(http\S+)/);
+    const apiUrl = await startApi('0');
+    const [api] = children;
     const webUrl = await start('web', { API_URL: apiUrl }, /Toprung is up: +(http\S+)/);
     // It announces nothing; who needs what it does waits for that.
     if (options.worker) children.push(startToprung(['start', '--role', 'worker'], environmentOf({})));
@@ -60,7 +65,18 @@ export async function startDemoStage(options: { worker?: boolean; environment?: 
       await watched.page.locator('h1').first().waitFor();
       return watched;
     };
-    return { webUrl, apiUrl, pool: db.pool, apps, workspaceId: rows[0].workspace_id, keywordId: found.rows[0].id, open, stop };
+    return {
+      webUrl,
+      apiUrl,
+      pool: db.pool,
+      apps,
+      workspaceId: rows[0].workspace_id,
+      keywordId: found.rows[0].id,
+      open,
+      killApi: () => api!.kill('SIGKILL'),
+      startApi: async () => void (await startApi(new URL(apiUrl).port)),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -12,6 +12,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { useStable } from '../../components/use-stable.ts';
 import { formatCount } from '../../format.ts';
 import { useCurrentApp } from '../../frame/current-app.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
 import { useSearchValue } from '../../search-value.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { useKeywordActions } from './keyword-actions.ts';
@@ -42,6 +43,7 @@ export function KeywordsPage() {
   const { keywords, total, waiting, isPending, error, refetch, hasNextPage } = useKeywordRows(appId);
   const { filters, change } = useKeywordFilters();
   const actions = useKeywordActions(appId);
+  const { canWrite, reason } = useWriteGuard();
   const [adding, addDialog] = useDisclosure(false);
   const [selection, setSelection] = useState<RowSelectionState>({});
   const [hidden, setHidden] = useLocalStorage<ColumnId[]>({ key: 'toprung.columns', defaultValue: [] });
@@ -67,8 +69,8 @@ export function KeywordsPage() {
     openDialog();
   });
   useEffect(() => {
-    if (asked && !isPending) openAsAsked();
-  }, [asked, isPending, openAsAsked]);
+    if (asked && !isPending && canWrite) openAsAsked();
+  }, [asked, isPending, canWrite, openAsAsked]);
 
   const counted =
     shown.length === keywords.length
@@ -96,7 +98,7 @@ export function KeywordsPage() {
         }
       >
         {!(error && keywords.length === 0) && (
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={openDialog}>
+          <Button leftSection={<Plus size={16} aria-hidden />} disabled={!canWrite} title={reason} onClick={openDialog}>
             {t('keywords.add')}
           </Button>
         )}
@@ -106,7 +108,9 @@ export function KeywordsPage() {
       {!isPending && !error && keywords.length === 0 && (
         <div className={styles.surface}>
           <EmptyState icon={ListPlus} title={t('keywords.emptyTitle')} text={t('keywords.emptyText')}>
-            <Button onClick={openDialog}>{t('keywords.addFirst')}</Button>
+            <Button disabled={!canWrite} title={reason} onClick={openDialog}>
+              {t('keywords.addFirst')}
+            </Button>
           </EmptyState>
         </div>
       )}

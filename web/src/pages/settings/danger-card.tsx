@@ -8,6 +8,7 @@ import { call } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { rememberSignedIn, sessionQuery } from '../../queries/session.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
 import styles from './settings-page.module.css';
 
 /** Asks for the name to be written out: nothing of it comes back. */
@@ -58,6 +59,7 @@ export function DangerCard() {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery);
   const [isOpen, dialog] = useDisclosure(false);
+  const { canWrite, reason } = useWriteGuard();
   if (!session) return null;
   const isOwner = session.role === 'owner';
   return (
@@ -65,7 +67,7 @@ export function DangerCard() {
       {isOwner && (
         <div className={styles.danger}>
           <Link to="/data">{t('danger.exportFirst')}</Link>
-          <Button color="red" variant="light" className="touch" onClick={dialog.open}>
+          <Button color="red" variant="light" className="touch" disabled={!canWrite} title={reason} onClick={dialog.open}>
             {t('danger.delete')}
           </Button>
         </div>

@@ -8,10 +8,11 @@ import { call, type Token } from '../../api.ts';
 import { Ago } from '../../components/ago.tsx';
 import { Card } from '../../components/card.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { showDone, showError } from '../../components/toasts.tsx';
 import { formatInstant } from '../../format.ts';
 import { tokensQuery } from '../../queries/tokens.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
 import { CreateToken } from './create-token.tsx';
 import styles from './settings-page.module.css';
 
@@ -66,26 +67,32 @@ function TokenRow({ token }: { token: Token }) {
 
 export function TokensCard() {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(tokensQuery);
+  const query = useQuery(tokensQuery);
+  const { canWrite, reason } = useWriteGuard();
   const [creating, dialog] = useDisclosure(false);
-  const live = data?.items.filter((token) => !token.revokedAt) ?? [];
   return (
     <Card
       title={t('tokens.title')}
       lead={t('tokens.lead')}
       action={
-        <Button size="xs" className="touch" leftSection={<Plus size={15} aria-hidden />} onClick={dialog.open}>
+        <Button size="xs" className="touch" disabled={!canWrite} title={reason} leftSection={<Plus size={15} aria-hidden />} onClick={dialog.open}>
           {t('tokens.create')}
         </Button>
       }
     >
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {data && live.length === 0 && <EmptyState icon={KeyRound} title={t('tokens.emptyTitle')} text={t('tokens.emptyText')} />}
-      <ul className={styles.rows}>
-        {live.map((token) => (
-          <TokenRow key={token.id} token={token} />
-        ))}
-      </ul>
+      <Loaded query={query} height={170}>
+        {({ items }) => {
+          const live = items.filter((token) => !token.revokedAt);
+          if (live.length === 0) return <EmptyState icon={KeyRound} title={t('tokens.emptyTitle')} text={t('tokens.emptyText')} />;
+          return (
+            <ul className={styles.rows}>
+              {live.map((token) => (
+                <TokenRow key={token.id} token={token} />
+              ))}
+            </ul>
+          );
+        }}
+      </Loaded>
       <CreateToken opened={creating} onClose={dialog.close} />
     </Card>
   );

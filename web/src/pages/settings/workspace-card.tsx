@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { showDone } from '../../components/toasts.tsx';
 import { formatCount } from '../../format.ts';
 import { sessionQuery } from '../../queries/session.ts';
@@ -16,7 +17,8 @@ export function WorkspaceCard() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
-  const { data, error, refetch } = useQuery(workspaceQuery);
+  const query = useQuery(workspaceQuery);
+  const { data } = query;
   const { canWrite, reason } = useWriteGuard();
   const [name, setName] = useState('');
   useEffect(() => setName(data?.name ?? ''), [data?.name]);
@@ -38,34 +40,37 @@ export function WorkspaceCard() {
         t('workspace.usage', { apps: of(data.usage.apps, data.limits.apps), keywords: of(data.usage.keywordMarkets, data.limits.keywordMarkets) })
       }
     >
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {data && session?.role === 'owner' && (
-        <form
-          className={styles.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            rename.mutate();
-          }}
-        >
-          <div className={styles.inline}>
-            <TextInput
-              label={t('workspace.name')}
-              description={reason}
-              disabled={!canWrite}
-              required
-              maxLength={80}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <div>
-              <Button type="submit" variant="default" disabled={!canWrite || !name.trim() || name.trim() === data.name} loading={rename.isPending}>
-                {t('workspace.rename')}
-              </Button>
-            </div>
-          </div>
-          {rename.error && <ErrorNotice error={rename.error} />}
-        </form>
-      )}
+      <Loaded query={query} height={60}>
+        {({ name: known }) =>
+          session?.role === 'owner' && (
+            <form
+              className={styles.form}
+              onSubmit={(event) => {
+                event.preventDefault();
+                rename.mutate();
+              }}
+            >
+              <div className={styles.inline}>
+                <TextInput
+                  label={t('workspace.name')}
+                  description={reason}
+                  disabled={!canWrite}
+                  required
+                  maxLength={80}
+                  value={name}
+                  onChange={(event) => setName(event.currentTarget.value)}
+                />
+                <div>
+                  <Button type="submit" variant="default" disabled={!canWrite || !name.trim() || name.trim() === known} loading={rename.isPending}>
+                    {t('workspace.rename')}
+                  </Button>
+                </div>
+              </div>
+              {rename.error && <ErrorNotice error={rename.error} />}
+            </form>
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

@@ -1,0 +1,23 @@
+import type { Page } from 'playwright-core';
+
+interface Router {
+  subscribe(event: 'onRendered', told: (event: { toLocation: { href: string } }) => void): () => void;
+}
+
+/** As a click on a link does: the page that is open stays what it is and draws another. It is drawn when this resolves. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    (to) =>
+      new Promise<void>((resolve) => {
+        if (location.pathname + location.search === to) return resolve();
+        const { __TSR_ROUTER__: router } = window as unknown as { __TSR_ROUTER__: Router };
+        const stop = router.subscribe('onRendered', ({ toLocation }) => {
+          if (toLocation.href !== to) return;
+          stop();
+          resolve();
+        });
+        history.pushState(null, '', to);
+      }),
+    path,
+  );
+}

@@ -1,0 +1,186 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, placeholder } from '../harness/browser.ts';
+import { startDemoStage, type DemoStage } from './demo-stage.ts';
+import { goTo } from './go-to.ts';
+import { takeShift, watchShifts } from './layout-shift.ts';
+
+const browser = await launchBrowser();
+
+interface Subject {
+  app: number;
+  keyword: number;
+}
+
+interface State {
+  path: (of: Subject) => string;
+  /** What stands there when there is nothing yet. */
+  empty?: string | RegExp;
+  /** Buttons that write: none can be pressed in a suspended workspace. */
+  writes?: string[];
+  /** It asks for nothing that the frame has not asked for: no place holder, and nothing that could fail. */
+  isStill?: true;
+}
+
+const states: State[] = [
+  { path: ({ app }) => `/apps/${app}/distribution`, empty: 'No keywords on these days' },
+  { path: ({ app }) => `/apps/${app}`, empty: 'No keywords yet', writes: ['Check now'] },
+  { path: ({ app }) => `/apps/${app}/keywords`, empty: 'No keywords yet', writes: ['Add keywords'] },
+  { path: ({ app }) => `/apps/${app}/discover?source=serp`, empty: 'Nothing to suggest' },
+  { path: ({ app }) => `/apps/${app}/keyword-field`, empty: 'No version is kept yet.', writes: ['Save a version'] },
+  { path: ({ app }) => `/apps/${app}/competitors`, empty: 'Nobody to compare with yet', writes: ['Add a competitor'] },
+  { path: ({ app }) => `/apps/${app}/competitors?tab=matrix`, empty: 'Nobody to compare with yet' },
+  { path: ({ app }) => `/apps/${app}/competitors?tab=gaps`, empty: 'No gaps' },
+  { path: ({ app }) => `/apps/${app}/competitors?tab=compare`, empty: 'Nobody to compare with yet' },
+  { path: ({ app }) => `/apps/${app}/competitors?tab=market`, empty: 'Nothing to show' },
+  { path: ({ app }) => `/apps/${app}/timeline`, empty: 'Nothing happened on these days', writes: ['Add a note'] },
+  { path: ({ app }) => `/apps/${app}/reviews`, empty: 'No reviews in these days', writes: ['Read now'] },
+  { path: ({ app }) => `/apps/${app}/reviews?tab=ratings` },
+  { path: ({ app }) => `/apps/${app}/reviews?tab=topics`, empty: 'Nothing to show' },
+  { path: ({ app }) => `/apps/${app}/category-ranks` },
+  {
+    path: ({ keyword }) => `/keywords/${keyword}`,
+    empty: 'The first check is under way; this page fills by itself.',
+    writes: ['Favourite', 'Pause', 'Add a note', 'Score again'],
+  },
+  { path: ({ keyword }) => `/keywords/${keyword}/results`, empty: 'No results kept yet' },
+  { path: () => '/actions', empty: 'Nothing to do', writes: ['Look now', 'Done', 'Snooze', 'Dismiss'] },
+  { path: () => '/alerts', empty: 'Nothing has happened yet' },
+  { path: () => '/alerts?tab=rules', empty: 'Nothing was changed yet', writes: ['Add a rule for some apps or tags'] },
+  { path: () => '/alerts?tab=webhooks', empty: 'Nobody is told yet', writes: ['Add a webhook'] },
+  { path: () => '/digest' },
+  { path: () => '/capacity', empty: 'No run yet' },
+  { path: () => '/runs', empty: 'No run yet' },
+  { path: () => '/runs?tab=jobs' },
+  { path: () => '/members', empty: 'No invitation is open.', writes: ['Invite somebody'] },
+  { path: () => '/data', isStill: true },
+  { path: () => '/data?tab=import', isStill: true },
+  { path: () => '/methodology' },
+  { path: () => '/settings', writes: ['Save'], isStill: true },
+  { path: () => '/settings?tab=account' },
+  { path: () => '/settings?tab=tokens', empty: 'No tokens', writes: ['Create token'] },
+  { path: () => '/settings?tab=usage' },
+  { path: () => '/settings?tab=audit' },
+  { path: () => '/settings?tab=workspace', writes: ['Rename', 'Delete the workspace'], isStill: true },
+];
+
+describe.skipIf(!browser)('every page', () => {
+  let stage: DemoStage;
+  let filled: Subject;
+  beforeAll(async () => {
+    stage = await startDemoStage();
+    filled = { app: stage.apps.ios, keyword: stage.keywordId };
+  });
+  afterAll(async () => {
+    await browser!.close();
+    await stage.stop();
+  });
+
+  /** Whether it is to be seen before long: all pages are gone through, whatever one lacks. */
+  const comes = (what: Locator, timeout = 8_000) =>
+    what
+      .first()
+      .waitFor({ timeout })
+      .then(
+        () => true,
+        () => false,
+      );
+
+  test('shows where things will be while the API takes its time, nothing jumps when they come, and in a suspended workspace none can be changed', async () => {
+    await stage.pool.query(`update workspaces set state = 'suspended' where id = $1`, [stage.workspaceId]);
+    const { page, settled, consoleErrors, foreignRequests, close } = await stage.open(browser!, '/data');
+    await settled();
+    await watchShifts(page);
+    let answers = Promise.withResolvers<void>();
+    await page.route('**/api/backend/**', async (route) => {
+      await answers.promise;
+      await route.continue();
+    });
+    const banner = page.getByRole('status').filter({ hasText: 'This workspace is suspended. Everything can be read' });
+    const wrong: string[] = [];
+    for (const { path, writes = [], isStill } of states) {
+      answers = Promise.withResolvers();
+      await goTo(page, path(filled));
+      if (!isStill && !(await comes(page.locator('#main').locator(placeholder)))) wrong.push(`${path(filled)} has no place holder`);
+      answers.resolve();
+      await settled();
+      const shift = await takeShift(page);
+      if (shift > 0.1) wrong.push(`${path(filled)} jumps by ${shift}`);
+      if (!(await comes(banner))) wrong.push(`${path(filled)} has no banner`);
+      for (const name of writes) {
+        const button = page.locator('#main').getByRole('button', { name }).first();
+        if (!(await comes(button)) || (await button.isEnabled())) wrong.push(`${path(filled)}: ${name}`);
+      }
+    }
+    expect({ wrong, consoleErrors, foreignRequests }).toEqual({ wrong: [], consoleErrors: [], foreignRequests: [] });
+    await stage.pool.query(`update workspaces set state = 'live' where id = $1`, [stage.workspaceId]);
+    await close();
+  });
+
+  test('of an empty workspace says what is missing and what will come', async () => {
+    const { rows } = await stage.pool.query("insert into workspaces (name, created_at) values ('Second', now()) returning id");
+    await stage.pool.query(
+      "insert into memberships (workspace_id, user_id, role, created_at) select $1, user_id, 'owner', now() from sessions limit 1",
+      [rows[0].id],
+    );
+    await stage.pool.query('update sessions set workspace_id = $1', [rows[0].id]);
+    const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, '/');
+    await page.getByRole('heading', { name: 'Which app is yours?' }).waitFor();
+    await goTo(page, '/digest');
+    await page.getByRole('heading', { name: 'No app yet' }).waitFor();
+    await goTo(page, '/runs?tab=jobs');
+    await page.getByRole('heading', { name: 'No job yet' }).waitFor();
+
+    const post = (path: string, body: object) =>
+      page.evaluate(
+        async ([to, json]) =>
+          (await fetch(`/api/backend${to}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: json })).json(),
+        [path, JSON.stringify(body)] as const,
+      );
+    const { app } = await post('/apps', { store: 'ios', storeAppId: '1500000001' });
+    const { app: other } = await post('/apps', { store: 'android', storeAppId: 'app.lumen.habits' });
+    await post(`/apps/${other.id}/keywords`, { keywords: [{ phrase: 'night calm', country: 'us' }] });
+    const followed = await stage.pool.query('select id from keywords where app_id = $1', [other.id]);
+    const subject = { app: app.id, keyword: followed.rows[0].id };
+    await page.goto(`${stage.webUrl}/data`);
+    await page.getByRole('heading', { name: 'Import and export' }).waitFor();
+    const wrong: string[] = [];
+    for (const { path, empty } of states) {
+      if (!empty) continue;
+      await goTo(page, path(subject));
+      if (!(await comes(page.locator('#main').getByText(empty)))) wrong.push(path(subject));
+    }
+    expect({ wrong, consoleErrors, foreignRequests }).toEqual({ wrong: [], consoleErrors: [], foreignRequests: [] });
+    await close();
+    await stage.pool.query('update sessions set workspace_id = $1', [stage.workspaceId]);
+  });
+
+  test('says what failed and what to do while the API is away, and goes on when it is back', async () => {
+    const { page, settled, consoleErrors, close } = await stage.open(browser!, '/data');
+    await settled();
+    await stage.killApi();
+    // A failure of our own side is tried again after a second and after two; nobody waits for that here.
+    await page.clock.install();
+    const notice = page.locator('#main').getByRole('alert').first();
+    const wrong: string[] = [];
+    for (const { path, isStill } of states) {
+      if (isStill) continue;
+      await goTo(page, path(filled));
+      let turns = 0;
+      while (!(await comes(notice, 250)) && turns < 40) {
+        await page.clock.fastForward(2_000);
+        turns += 1;
+      }
+      const words = await notice.textContent({ timeout: 250 }).catch(() => 'nothing');
+      if (!words!.includes('It may be starting or restarting. Try again in a moment.')) wrong.push(`${path(filled)} says ${words}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(consoleErrors.filter((line) => !line.includes('503'))).toEqual([]);
+    await stage.startApi();
+    await page.clock.fastForward(10_000);
+    await notice.getByRole('button', { name: 'Try again', exact: true }).click();
+    await notice.waitFor({ state: 'detached' });
+    await page.locator('#main').getByRole('table').waitFor();
+    await close();
+  });
+});
