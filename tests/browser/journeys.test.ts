@@ -1,0 +1,366 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, type WatchedPage } from '../harness/browser.ts';
+import { startDemoStage, type DemoStage } from './demo-stage.ts';
+import { goTo } from './go-to.ts';
+import { keyboardOf, type Keyboard } from './keyboard.ts';
+
+const browser = await launchBrowser();
+
+interface Journey {
+  errand: string;
+  from: (stage: DemoStage) => string;
+  go(page: Page, keyboard: Keyboard, stage: DemoStage): Promise<void>;
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor();
+const palette = (page: Page) => page.getByRole('dialog').getByRole('combobox').waitFor();
+/** Of the newest message. */
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).last();
+const keywords = ({ apps }: DemoStage) => `/apps/${apps.ios}/keywords`;
+const value = async (stage: DemoStage, sql: string, ...values: unknown[]) => Object.values((await stage.pool.query(sql, values)).rows[0] ?? {})[0];
+
+const journeys: Journey[] = [
+  {
+    errand: 'go to a page by its name',
+    from: keywords,
+    async go(page, { press, type }) {
+      await press('Control+k');
+      await palette(page);
+      await type('distr');
+      await page.getByRole('option', { name: 'Distribution' }).waitFor();
+      await press('Enter');
+      await heading(page, 'Rank distribution');
+    },
+  },
+  {
+    errand: 'go to a page by two letters',
+    from: keywords,
+    async go(page, { press }) {
+      await press('g', 'y');
+      await heading(page, 'Capacity');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Capacity');
+    },
+  },
+  {
+    errand: 'look at the other app',
+    from: keywords,
+    async go(page, { press }, { apps }) {
+      await press('s');
+      await page.getByRole('option').nth(1).waitFor();
+      await press('ArrowDown', 'Enter');
+      await page.waitForURL(`**/apps/${apps.android}`);
+    },
+  },
+  {
+    errand: 'sort keywords',
+    from: keywords,
+    async go(page, { press, reach }) {
+      await reach(page.getByRole('columnheader').getByRole('button', { name: 'Best' }));
+      const best = async () => (await page.locator('[data-index] [data-column=best]').allTextContents()).map(Number).filter((place) => place > 0);
+      const isSorted = (places: number[], sign: 1 | -1) => places.every((place, index) => index === 0 || (place - places[index - 1]!) * sign >= 0);
+      await press('Enter');
+      await page.waitForURL(/sort=-best/);
+      await expect.poll(async () => isSorted(await best(), -1)).toBe(true);
+      await press('Enter');
+      await page.waitForURL(/sort=best/);
+      await expect.poll(async () => isSorted(await best(), 1)).toBe(true);
+    },
+  },
+  {
+    errand: 'search keywords and open one',
+    from: keywords,
+    async go(page, { press, type, tabTo }) {
+      await press('/');
+      await type('mood journal');
+      await page.waitForURL(/q=mood/);
+      await tabTo(page.getByRole('link', { name: 'mood journal' }).first());
+      await press('Enter');
+      await heading(page, 'mood journal');
+    },
+  },
+  {
+    errand: 'follow a new keyword',
+    from: keywords,
+    async go(page, { press, type, reach, tabTo }, stage) {
+      await reach(page.getByRole('button', { name: 'Add keywords' }));
+      await press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Add keywords' });
+      await dialog.getByRole('textbox').first().waitFor();
+      await type('quiet evening');
+      await tabTo(dialog.getByRole('button', { name: /^Follow|^Add/ }).last());
+      await press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      expect(
+        await value(stage, "select count(*)::int from keywords k join markets m on m.id = k.market_id where m.phrase = 'quiet evening'"),
+      ).toBeGreaterThan(0);
+    },
+  },
+  {
+    errand: 'tick keywords and pause them',
+    from: keywords,
+    async go(page, { press, tabTo }, stage) {
+      await press('j', 'x', 'j', 'x');
+      await page.getByText('2 selected').waitFor();
+      await tabTo(page.getByRole('button', { name: 'Pause', exact: true }));
+      await press('Enter');
+      await expect.poll(() => value(stage, 'select count(*)::int from keywords where paused')).toBe(2);
+    },
+  },
+  {
+    errand: 'mark a keyword as a favourite',
+    from: ({ keywordId }) => `/keywords/${keywordId}`,
+    async go(page, { press, reach }, stage) {
+      await reach(page.getByRole('button', { name: 'Favourite' }));
+      await press('Enter');
+      await expect.poll(() => value(stage, 'select favorite from keywords where id = $1', stage.keywordId)).toBe(true);
+    },
+  },
+  {
+    errand: 'note what happened, delete the note, and have it back',
+    from: ({ keywordId }) => `/keywords/${keywordId}`,
+    async go(page, { press, type, reach, tabTo }) {
+      await reach(page.getByRole('button', { name: 'Add a note' }));
+      await press('Enter');
+      await type('New icon is live');
+      await tabTo(page.getByRole('region', { name: 'Notes' }).getByRole('button', { name: 'Save', exact: true }));
+      await press('Enter');
+      const note = page.getByRole('listitem').filter({ hasText: 'New icon is live' });
+      await reach(note.getByRole('button', { name: 'Delete the note: New icon is live' }));
+      await press('Enter');
+      await note.waitFor({ state: 'detached' });
+      await tabTo(undo(page));
+      await press('Enter');
+      await note.waitFor();
+    },
+  },
+  {
+    errand: 'put an action off and take it back',
+    from: () => '/actions',
+    async go(page, { press, tabTo }, stage) {
+      const snoozed = () => value(stage, "select count(*)::int from actions where status = 'snoozed'");
+      await press('j', 's');
+      await expect.poll(snoozed).toBe(1);
+      await tabTo(undo(page));
+      await press('Enter');
+      await expect.poll(snoozed).toBe(0);
+    },
+  },
+  {
+    errand: 'dismiss an action with a reason',
+    from: () => '/actions',
+    async go(page, { press, type, reach, tabTo }, stage) {
+      await reach(page.getByRole('toolbar').getByRole('button', { name: 'Dismiss' }));
+      await press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Dismiss this action' });
+      await dialog.getByRole('textbox').waitFor();
+      await type('We wait for the redesign');
+      await tabTo(dialog.getByRole('button', { name: 'Dismiss', exact: true }));
+      await press('Enter');
+      await expect.poll(() => value(stage, "select dismiss_reason from actions where status = 'dismissed'")).toBe('We wait for the redesign');
+    },
+  },
+  {
+    errand: 'make an alert rule stricter, see what it would have told, and save it',
+    from: () => '/alerts?tab=rules',
+    async go(page, { press, type, reach, tabTo }, stage) {
+      const total = page.getByText(/alerts? in the last \d+ days/);
+      const before = await total.textContent();
+      await reach(page.getByRole('textbox', { name: 'Places moved, at least' }).first());
+      await press('Control+a');
+      await type('90');
+      await expect.poll(() => total.textContent()).not.toBe(before);
+      await tabTo(page.getByRole('button', { name: 'Save rules' }));
+      await press('Enter');
+      await page.getByText('The rules are saved and hold from the next check on').waitFor();
+      expect(JSON.stringify(await value(stage, 'select rules from alert_rules'))).toContain('"minPlaces":90');
+    },
+  },
+  {
+    errand: 'register a webhook',
+    from: () => '/alerts?tab=webhooks',
+    async go(page, { press, type, reach, tabTo }, stage) {
+      await reach(page.getByRole('button', { name: 'Add a webhook' }).first());
+      await press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Address' }).waitFor();
+      await type('https://hooks.example.org/toprung');
+      await tabTo(dialog.getByRole('button', { name: 'Add a webhook' }));
+      await press('Enter');
+      await tabTo(page.getByRole('button', { name: 'I have kept it' }));
+      await press('Enter');
+      await page.getByText('Nothing was sent yet').waitFor();
+      expect(await value(stage, 'select url from webhooks')).toBe('https://hooks.example.org/toprung');
+    },
+  },
+  {
+    errand: 'make a token and revoke it',
+    from: () => '/settings?tab=tokens',
+    async go(page, { press, type, reach, tabTo }, stage) {
+      await reach(page.getByRole('button', { name: 'Create token' }).first());
+      await press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Name' }).waitFor();
+      await type('Spreadsheet');
+      await press('Enter');
+      await page.getByTestId('token').waitFor();
+      await tabTo(dialog.getByRole('button', { name: 'I have kept it' }));
+      await press('Enter');
+      await reach(page.getByRole('button', { name: 'Revoke Spreadsheet' }));
+      await press('Enter');
+      await tabTo(page.getByRole('button', { name: /^Revoke/ }).last());
+      await press('Enter');
+      await expect.poll(() => value(stage, 'select revoked_at is not null from tokens')).toBe(true);
+    },
+  },
+  {
+    errand: 'take a table along as CSV',
+    from: ({ apps }) => `/apps/${apps.ios}/competitors?tab=gaps`,
+    async go(page, { press, reach }) {
+      await reach(page.getByRole('button', { name: 'Download CSV' }).first());
+      const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
+      expect(readFileSync(await download.path(), 'utf8').split('\r\n')[0]).toContain('Urgency');
+    },
+  },
+  {
+    errand: 'choose dark colours and closer rows',
+    from: keywords,
+    async go(page, { press, tabTo, choose }) {
+      await tabTo(page.getByRole('button', { name: /^Colours/ }));
+      await press('Enter');
+      for (const wanted of ['Dark', 'Compact']) await choose(page.getByRole('menuitemradio', { name: wanted }));
+      await press('Escape');
+      const html = page.locator('html');
+      expect([await html.getAttribute('data-mantine-color-scheme'), await html.getAttribute('data-density')]).toEqual(['dark', 'compact']);
+    },
+  },
+  {
+    errand: 'compare two days',
+    from: ({ apps }) => `/apps/${apps.ios}/distribution`,
+    async go(page, { press, reach }) {
+      const first = page.getByLabel('First day');
+      const before = await first.inputValue();
+      await reach(first);
+      await press('Tab', 'ArrowUp');
+      await page.waitForURL((url) => url.searchParams.has('a') && url.searchParams.get('a') !== before);
+      await page.getByRole('region', { name: 'Every keyword on both days' }).locator('tbody tr').first().waitFor();
+    },
+  },
+  {
+    errand: 'compare with a suggested app',
+    from: ({ apps }) => `/apps/${apps.ios}/competitors`,
+    async go(page, { press, reach, tabTo }, stage) {
+      const followed = () => value(stage, 'select count(*)::int from competitors where app_id = $1 and archived_at is null', stage.apps.ios);
+      const before = (await followed()) as number;
+      await reach(page.getByRole('button', { name: 'Add a competitor' }).first());
+      await press('Enter');
+      await tabTo(page.getByRole('dialog').getByRole('region', { name: 'Suggested' }).getByRole('button').first());
+      await press('Enter');
+      await expect.poll(followed).toBe(before + 1);
+    },
+  },
+  {
+    errand: 'see what more keywords would cost',
+    from: () => '/capacity',
+    async go(page, { press, reach }) {
+      const slider = page.getByRole('slider');
+      await reach(slider);
+      await press('ArrowRight', 'ArrowRight', 'ArrowRight');
+      expect(await slider.getAttribute('aria-valuetext')).toBe('500');
+      await page.getByText('+500').first().waitFor();
+    },
+  },
+  {
+    errand: 'write the keyword field and keep the version',
+    from: ({ apps }) => `/apps/${apps.ios}/keyword-field`,
+    async go(page, { press, type, reach, tabTo }, stage) {
+      await reach(page.getByRole('textbox', { name: 'Keyword field' }));
+      await press('Control+a');
+      await type('calm,focus');
+      await tabTo(page.getByRole('button', { name: 'Save a version' }));
+      await press('Enter');
+      await page.getByText('The version is kept').waitFor();
+      expect(await value(stage, 'select text from keyword_fields order by id desc limit 1')).toBe('calm,focus');
+    },
+  },
+  {
+    errand: 'mark a review as read',
+    from: ({ apps }) => `/apps/${apps.ios}/reviews`,
+    async go(page, { press, reach }, stage) {
+      await reach(page.getByRole('button', { name: 'Mark as read' }).first());
+      await press('Enter');
+      await expect.poll(() => value(stage, 'select count(*)::int from review_marks where read_at is not null')).toBe(1);
+    },
+  },
+  {
+    errand: 'follow a suggested phrase',
+    from: ({ apps }) => `/apps/${apps.ios}/discover?source=listing`,
+    async go(page, { press, reach }, stage) {
+      const followed = () => value(stage, 'select count(*)::int from keywords');
+      const before = (await followed()) as number;
+      await reach(page.getByRole('checkbox', { name: /^Follow / }).first());
+      await press('Space');
+      await reach(page.getByRole('button', { name: 'Follow 1 phrase' }));
+      await press('Enter');
+      await expect.poll(followed).toBe(before + 1);
+    },
+  },
+  {
+    errand: 'save a view and open it again',
+    from: (stage) => `${keywords(stage)}?state=not_found`,
+    async go(page, { press, type }) {
+      await press('v');
+      await page.getByRole('dialog').getByLabel('Name').waitFor();
+      await type('Lost sheep');
+      await press('Enter');
+      await page.getByRole('link', { name: 'Lost sheep' }).waitFor();
+      await press('g', 'y');
+      await heading(page, 'Capacity');
+      await press('Control+k');
+      await palette(page);
+      await type('sheep');
+      await page.getByRole('option', { name: 'Lost sheep' }).waitFor();
+      await press('Enter');
+      await page.waitForURL(/state=not_found/);
+    },
+  },
+  {
+    errand: 'read in another language',
+    from: () => '/capacity',
+    async go(page, { press, tabTo, choose }) {
+      await tabTo(page.getByRole('button', { name: 'Account menu' }));
+      await press('Enter');
+      await choose(page.getByRole('menuitemradio', { name: 'Deutsch' }));
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
+    },
+  },
+];
+
+describe.skipIf(!browser)('without a mouse somebody can', () => {
+  let stage: DemoStage;
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    stage = await startDemoStage();
+    watched = await stage.open(browser!, '/methodology');
+    watched.page.setDefaultTimeout(15_000);
+  });
+  afterAll(async () => {
+    await browser!.close();
+    await stage.stop();
+  });
+
+  test.each(journeys)('$errand', async ({ from, go }) => {
+    const { page, settled, consoleErrors, foreignRequests } = watched;
+    await goTo(page, from(stage));
+    await settled();
+    try {
+      await go(page, keyboardOf(page), stage);
+    } catch (error) {
+      // Whatever it left open is not the next one's fault.
+      await page.goto(`${stage.webUrl}/methodology`);
+      throw error;
+    }
+    expect({ consoleErrors: consoleErrors.splice(0), foreignRequests }).toEqual({ consoleErrors: [], foreignRequests: [] });
+  });
+});
