@@ -11,6 +11,8 @@ import { silentLog } from '../tests/harness/cluster.ts';
 
 export interface BenchDatabase {
   /** As superuser. */
+  url: string;
+  /** As superuser. */
   pool: pg.Pool;
   appDb: Db;
   systemDb: Db;
@@ -30,6 +32,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   const open = (role: 'app' | 'system' | 'owner') => openPool({ url, role, max: 8, statementTimeoutMs: 600_000, log: silentLogger });
   const pools = { app: open('app'), system: open('system'), owner: open('owner') };
   return {
+    url,
     pool: pools.owner,
     appDb: openDatabase(pools.app),
     systemDb: openDatabase(pools.system),
