@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, type WatchedPage } from '../harness/browser.ts';
+import { startDemoStage, type DemoStage } from './demo-stage.ts';
+import { goTo } from './go-to.ts';
+
+const browser = await launchBrowser();
+
+/** UTC first; then fourteen hours ahead of it and eight or seven behind: at any hour it is another day in one of them. */
+const zones = ['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles'];
+
+const ios = (rest: string) => (stage: DemoStage) => `/apps/${stage.apps.ios}${rest}`;
+const pages: Record<string, (stage: DemoStage) => string> = {
+  overview: ios(''),
+  distribution: ios('/distribution'),
+  timeline: ios('/timeline'),
+  competitors: ios('/competitors'),
+  reviews: ios('/reviews'),
+  ratings: ios('/reviews?tab=ratings'),
+  'category ranks': ios('/category-ranks'),
+  'keyword field': ios('/keyword-field'),
+  keyword: ({ keywordId }) => `/keywords/${keywordId}`,
+  results: ({ keywordId }) => `/keywords/${keywordId}/results`,
+  alerts: () => '/alerts',
+  'alert rules': () => '/alerts?tab=rules',
+  digest: () => '/digest',
+  capacity: () => '/capacity',
+  runs: () => '/runs',
+  members: () => '/members',
+  usage: () => '/settings?tab=usage',
+  'audit log': () => '/settings?tab=audit',
+};
+
+/** Every day and hour that the page shows: as words, in fields, in what a pointer brings up. */
+async function readDays(page: Page): Promise<string[]> {
+  const texts = await page.evaluate(() => [
+    document.body.innerText,
+    ...[...document.querySelectorAll<HTMLInputElement>('input')].map((input) => input.value),
+    ...[...document.querySelectorAll('[title], [aria-label]')].flatMap((element) => [
+      element.getAttribute('title') ?? '',
+      element.getAttribute('aria-label') ?? '',
+    ]),
+  ]);
+  return texts.flatMap((text) => text.match(/\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2} \d{1,2}\b(, \d{4})?|\d{2}:\d{2}( [A-Z]+)?/g) ?? []);
+}
+
+describe.skipIf(!browser)('wherever it is read, no day moves', () => {
+  let stage: DemoStage;
+  let readers: WatchedPage[];
+  beforeAll(async () => {
+    stage = await startDemoStage();
+    readers = await Promise.all(zones.map((timezoneId) => stage.open(browser!, '/methodology', { timezoneId })));
+  });
+  afterAll(async () => {
+    await browser!.close();
+    await stage.stop();
+  });
+
+  test.each(Object.entries(pages))('%s', async (_name, path) => {
+    await Promise.all(
+      readers.map(async ({ page, settled }) => {
+        await goTo(page, path(stage));
+        await settled();
+      }),
+    );
+    const [here, ...elsewhere] = readers.map(({ page }) => page);
+    for (const page of elsewhere) await expect.poll(() => readDays(page)).toEqual(await readDays(here!));
+    expect((await readDays(here!)).length).toBeGreaterThan(3);
+  });
+});
