@@ -24,20 +24,32 @@ export const comparedDaysMax = 7;
  * say so there are no entrants.
  */
 export function findEntrants(days: readonly DayPlaces[], input: { from: UtcDay; top: number }): Entrant[] {
-  const lastSeen = new Map<number, number>();
   const entrants: Entrant[] = [];
+  // How many days that can say so lay before each; one that is passed over counts with the last of them.
+  const numbers: number[] = [];
   let compared = 0;
-  for (const { date, listingIds, knownPlaces } of days) {
+  for (const [index, { date, listingIds, knownPlaces }] of days.entries()) {
     if (date >= input.from && compared > 0) {
-      for (const [index, listingId] of listingIds.slice(0, input.top).entries()) {
-        const seen = lastSeen.get(listingId);
-        if (seen === undefined || compared - seen > comparedDaysMax)
-          entrants.push({ date, listingId, position: index + 1, comparedDays: Math.min(compared, comparedDaysMax) });
+      const before = { numbers, since: compared - comparedDaysMax };
+      for (const [place, listingId] of listingIds.slice(0, input.top).entries()) {
+        if (!stoodBefore(days, index, listingId, before))
+          entrants.push({ date, listingId, position: place + 1, comparedDays: Math.min(compared, comparedDaysMax) });
       }
     }
-    const number = knownPlaces >= input.top ? compared : compared - 1;
-    for (const listingId of listingIds) lastSeen.set(listingId, number);
-    if (knownPlaces >= input.top) compared += 1;
+    const isCompared = knownPlaces >= input.top;
+    numbers.push(isCompared ? compared : compared - 1);
+    if (isCompared) compared += 1;
   }
   return entrants;
+}
+
+/** Most stood there the day before: looking back takes less than remembering everybody. */
+function stoodBefore(
+  days: readonly DayPlaces[],
+  index: number,
+  listingId: number,
+  { numbers, since }: { numbers: readonly number[]; since: number },
+): boolean {
+  for (let at = index - 1; at >= 0 && numbers[at]! >= since; at -= 1) if (days[at]!.listingIds.includes(listingId)) return true;
+  return false;
 }
