@@ -68,7 +68,8 @@ export interface KeywordKey {
   listingId: number;
   terms: unknown;
   latestPosition: number | null;
-  createdAt: Date;
+  /** A number: the driver takes longer to read a thousand instants than the server to find them. */
+  createdAtMs: number;
   country: string;
   latestOn: string | null;
   latestDepth: number | null;
@@ -89,7 +90,7 @@ export async function listKeywordKeys(
 ): Promise<KeywordKey[]> {
   const { rows } = await sql<KeywordKey>`
     select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId", k.terms, k.latest_position as "latestPosition",
-      coalesce(k.tracked_since, k.created_at) as "createdAt",
+      extract(epoch from coalesce(k.tracked_since, k.created_at))::float8 * 1000 as "createdAtMs",
       k.country, k.latest_on as "latestOn", k.latest_depth as "latestDepth"
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null

@@ -6,7 +6,8 @@ import { utcDayOf } from '../../lib/dates.ts';
 import { decodeCursor, encodeCursor, isStorable } from '../../lib/text.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { AppError, invalid, notFound } from '../errors.ts';
-import { recentCells, type RecentCells } from '../rankings/recent.ts';
+import type { RankChanges } from '../rankings/rank-change.ts';
+import { recentChanges } from '../rankings/recent.ts';
 import { readKeywordScores, type KeywordScores } from '../scores/keyword-scores.ts';
 import { findNewestSerp } from '../serps/read-serp.ts';
 import { readKeywordRecords } from './keyword-record.ts';
@@ -50,7 +51,7 @@ async function listSortedIds(tx: Tx, ctx: Ctx, appId: number, query: KeywordQuer
   const text = query.q ? normalisePhrase(query.q) : undefined;
   const keys = await listKeywordKeys(tx, ctx.workspaceId, { appId, country, tag, state, text });
   const field = query.sort.replace('-', '');
-  const recent = field.startsWith('change') ? await recentCells(tx, keys, utcDayOf(ctx.clock.now())) : null;
+  const recent = field.startsWith('change') ? await recentChanges(tx, keys, utcDayOf(ctx.clock.now())) : null;
   const scores = isScore(field) ? await readKeywordScores(tx, keys) : null;
   const direction = query.sort.startsWith('-') ? -1 : 1;
   const rows = keys.map((key) => ({
@@ -60,10 +61,10 @@ async function listSortedIds(tx: Tx, ctx: Ctx, appId: number, query: KeywordQuer
   return rows.sort((a, b) => compare(a.by, b.by, direction) || a.id - b.id).map((row) => row.id);
 }
 
-function sortKeyOf(field: string, key: KeywordKey, recent: RecentCells | undefined): SortKey {
+function sortKeyOf(field: string, key: KeywordKey, recent: RankChanges | undefined): SortKey {
   if (field === 'phrase') return key.phrase;
   if (field === 'position') return key.latestPosition;
-  if (field === 'createdAt') return key.createdAt.getTime();
+  if (field === 'createdAt') return key.createdAtMs;
   return recent?.[field as 'change1d' | 'change7d' | 'change30d'].places ?? null;
 }
 

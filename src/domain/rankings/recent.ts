@@ -4,6 +4,7 @@ import { positionOf } from './cells.ts';
 import { changeWindowStart, rankChanges, type RankChanges } from './rank-change.ts';
 import { readVisibleRows } from './read-visible.ts';
 import { readTerms } from './terms.ts';
+import type { VisibleRow } from './visible.ts';
 import { windowOf } from './window.ts';
 
 export type { RankChange } from './rank-change.ts';
@@ -24,11 +25,25 @@ export interface RecentCells extends RankChanges {
 const sparkDays = 30;
 
 /** The recent cells of keywords by their ids, as far as their terms let this workspace see them. One statement. */
-export async function recentCells(tx: Tx, keywords: readonly FollowedKeyword[], today: UtcDay): Promise<Map<number, RecentCells>> {
+export function recentCells(tx: Tx, keywords: readonly FollowedKeyword[], today: UtcDay): Promise<Map<number, RecentCells>> {
+  return readRecent(tx, keywords, today, (row, days) => ({ spark: sparkOf(row.cells), ...rankChanges(row, days) }));
+}
+
+/** The changes alone, by which hundreds of keywords are sorted to show some. */
+export function recentChanges(tx: Tx, keywords: readonly FollowedKeyword[], today: UtcDay): Promise<Map<number, RankChanges>> {
+  return readRecent(tx, keywords, today, rankChanges);
+}
+
+async function readRecent<Recent>(
+  tx: Tx,
+  keywords: readonly FollowedKeyword[],
+  today: UtcDay,
+  read: (row: VisibleRow, days: readonly UtcDay[]) => Recent,
+): Promise<Map<number, Recent>> {
   const window = windowOf(changeWindowStart(today), today);
   const followed = keywords.map((keyword) => ({ ...keyword, terms: readTerms(keyword.terms) }));
   const rows = await readVisibleRows(tx, window, followed);
-  return new Map(rows.map((row) => [row.keywordId, { spark: sparkOf(row.cells), ...rankChanges(row, window.days) }]));
+  return new Map(rows.map((row) => [row.keywordId, read(row, window.days)]));
 }
 
 function sparkOf(cells: Uint8Array): RecentCells['spark'] {
