@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../harness/browser.ts';
+import { audit, overflowOf } from './audit.ts';
+import { startDemoStage, type DemoStage } from './demo-stage.ts';
 import { startStage, type Stage } from './stage.ts';
 
 const browser = await launchBrowser();
@@ -88,6 +90,139 @@ describe.skipIf(!browser)('the keywords table', () => {
     await close();
   }, 120_000);
 
+  test('the whole way by keyboard: past the navigation, into the table, along the rows, into a keyword and back', async () => {
+    const { page, close } = await open('?q=word 12');
+    // While pages arrive the rows still change places, and what has the focus may leave the view.
+    await page.getByText(/^[\d,]+ of 5,000 keywords(?! · loading)/).waitFor({ timeout: 60_000 });
+    await page.locator('[data-index="0"]').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page');
+    await page.keyboard.press('Enter');
+    const inTable = () => page.evaluate(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') ?? null);
+    for (let presses = 0; presses < 40 && (await inTable()) === null; presses++) await page.keyboard.press('Tab');
+    expect(await inTable()).toBe('0');
+    await page.keyboard.press('j');
+    await page.waitForFunction(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') === '1');
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.waitForFunction(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') === '2');
+    const phrase = await page.evaluate(() => document.activeElement!.textContent);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: phrase, level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
+    await close();
+  }, 120_000);
+
+  test('several countries at once, kept in the address', async () => {
+    const { page, consoleErrors, close } = await open();
+    await untilAll(page);
+    const filters = page.getByRole('search', { name: 'Filter keywords' });
+    await filters.getByRole('button', { name: 'All countries' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Germany' }).click();
+    await page.getByText('834 of 5,000 keywords').waitFor();
+    await page.getByRole('menuitemcheckbox', { name: 'Japan' }).click();
+    await page.getByText('1,667 of 5,000 keywords').waitFor();
+    await page.reload();
+    await page.getByText('1,667 of 5,000 keywords').waitFor({ timeout: 60_000 });
+    await filters.getByRole('button', { name: 'DE, JP' }).waitFor();
+    const shown = await page.locator('[data-index] [data-column="country"]').allInnerTexts();
+    expect(new Set(shown.map((text) => text.trim().split('\n')[0]))).toEqual(new Set(['DE', 'JP']));
+    await filters.getByRole('button', { name: 'Reset filters' }).click();
+    await untilAll(page);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
+
+  test('chosen columns stand in the address: who follows the link sees the same', async () => {
+    const heads = (page: Page) => page.getByRole('columnheader').evaluateAll((all) => all.flatMap((head) => head.getAttribute('data-column') ?? []));
+    const { page, consoleErrors, close } = await open('?q=word 12');
+    await page.locator('[data-index="0"]').waitFor();
+    expect(await heads(page)).toEqual(['phrase', 'country', 'position', 'change7d', 'best', 'traffic', 'difficulty', 'opportunity', 'trend']);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Best position' }).click();
+    await page.getByRole('menuitemcheckbox', { name: '30-day trend' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Move, 1 day' }).click();
+    const chosen = ['phrase', 'country', 'position', 'change1d', 'change7d', 'traffic', 'difficulty', 'opportunity'];
+    await expect.poll(() => heads(page), { timeout: 10_000 }).toEqual(chosen);
+    const { pathname, search } = new URL(page.url());
+    const other = await stage.open(browser!, pathname + search);
+    await other.page.locator('[data-index="0"]').waitFor();
+    expect(await heads(other.page)).toEqual(chosen);
+    await other.close();
+    // And the choice is this browser's own from now on.
+    await page.goto(`${stage.webUrl}/apps/${stage.appId}/keywords`);
+    await page.locator('[data-index="0"]').waitFor();
+    expect(await heads(page)).toEqual(chosen);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
+
+  test('phrases by country: 5,000 rows of which few are drawn, true positions, what is not there last both ways', async () => {
+    const { page, consoleErrors, close } = await open('?by=de');
+    await untilAll(page);
+    await page.getByRole('link', { name: 'By country' }).click();
+    const table = page.getByRole('table');
+    await page.locator(`table[aria-rowcount="${markets + 1}"]`).waitFor();
+    const region = page.getByRole('region', { name: 'Table: By country' });
+    const column = await table.locator('thead th').evaluateAll((heads) => heads.findIndex((head) => head.textContent === 'Germany'));
+    const cells = () =>
+      table.locator('tbody tr:not([aria-hidden])').evaluateAll(
+        (rows, at) =>
+          rows.map((row) => {
+            const cell = row.children[at]!;
+            return { href: cell.querySelector('a')?.getAttribute('href') ?? null, shown: cell.querySelector('[aria-hidden]')?.textContent ?? '' };
+          }),
+        column,
+      );
+    for (const direction of ['ascending', 'descending']) {
+      await region.evaluate((box) => box.scrollTo(0, 0));
+      if (direction === 'descending') await page.getByRole('button', { name: 'Sort by Germany' }).click();
+      await table.locator(`th[aria-sort="${direction}"]`).waitFor();
+      await expect.poll(async () => (await cells())[0]?.href, { timeout: 10_000 }).toBeTruthy();
+      const first = await cells();
+      expect(first.length).toBeLessThan(80);
+      for (const { href, shown } of first) {
+        const id = Number(/\/keywords\/(\d+)/.exec(href!)![1]);
+        const keyword = stage.history.keywords.find((candidate) => candidate.id === id)!;
+        const truth = stage.history.days
+          .toReversed()
+          .map((day) => stage.history.truthOf(keyword, day))
+          .find((seen) => seen !== null)!;
+        expect(shown).toBe(truth.position === null ? `>${truth.depth}` : String(truth.position));
+      }
+      const depthLast = first.map(({ shown }) => (shown.startsWith('>') ? 1_000 + Number(shown.slice(1)) : Number(shown)));
+      expect(depthLast).toEqual(depthLast.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)));
+      await region.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+      await expect.poll(async () => (await cells()).every(({ href }) => href === null), { timeout: 10_000 }).toBe(true);
+    }
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
+
+  test('another language on an open page: its texts are fetched before anything changes, no key is ever shown', async () => {
+    const { page, consoleErrors, close } = await open('?q=word 12');
+    await page.getByText(/^[\d,]+ of 5,000 keywords/).waitFor({ timeout: 60_000 });
+    await page.evaluate(() => {
+      const shown = new Set<string>();
+      Object.assign(window, { shownKeys: shown });
+      const look = () => {
+        for (const key of document.body.innerText.match(/\b[a-z][A-Za-z]*(\.[a-z]\w+)+\b/g) ?? []) shown.add(key);
+      };
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await page.getByRole('textbox', { name: 'Begriffe durchsuchen' }).waitFor();
+    await page.getByRole('link', { name: 'Verteilung' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Verteilung der Positionen' }).waitFor();
+    expect(await page.evaluate(() => [...(window as unknown as { shownKeys: Set<string> }).shownKeys])).toEqual([]);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
+
+  // The last here: it leaves keywords behind.
   test('adding shows its cost before anything is written; removing can be taken back', async () => {
     const { page, consoleErrors, close } = await open();
     await untilAll(page);
@@ -114,50 +249,106 @@ describe.skipIf(!browser)('the keywords table', () => {
     expect(consoleErrors).toEqual([]);
     await close();
   }, 120_000);
+});
 
-  test('the whole way by keyboard: past the navigation, into the table, along the rows, into a keyword and back', async () => {
-    const { page, close } = await open('?q=word 12');
-    // While pages arrive the rows still change places, and what has the focus may leave the view.
-    await page.getByText(/^[\d,]+ of 5,000 keywords(?! · loading)/).waitFor({ timeout: 60_000 });
-    await page.locator('[data-index="0"]').waitFor();
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page');
-    await page.keyboard.press('Enter');
-    const inTable = () => page.evaluate(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') ?? null);
-    for (let presses = 0; presses < 40 && (await inTable()) === null; presses++) await page.keyboard.press('Tab');
-    expect(await inTable()).toBe('0');
-    await page.keyboard.press('j');
-    await page.waitForFunction(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') === '1');
-    await page.keyboard.press('x');
-    await page.getByText('1 selected').waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.waitForFunction(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') === '2');
-    const phrase = await page.evaluate(() => document.activeElement!.textContent);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: phrase, level: 1 }).waitFor();
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
-    await close();
-  }, 120_000);
+describe.skipIf(!browser)('the keywords of the demo', () => {
+  let stage: DemoStage;
+  beforeAll(async () => {
+    stage = await startDemoStage();
+  }, 240_000);
+  afterAll(async () => {
+    await browser!.close();
+    await stage.stop();
+  });
+  const open = (path = '', options?: Parameters<DemoStage['open']>[2]) => stage.open(browser!, `/apps/${stage.apps.ios}/keywords${path}`, options);
+  const choose = async (page: Page, name: string) => {
+    await page.getByRole('button', { name: 'Copy or import' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
 
-  test('another language on an open page: its texts are fetched before anything changes, no key is ever shown', async () => {
-    const { page, consoleErrors, close } = await open('?q=word 12');
-    await page.getByText(/^[\d,]+ of 5,000 keywords/).waitFor({ timeout: 60_000 });
-    await page.evaluate(() => {
-      const shown = new Set<string>();
-      Object.assign(window, { shownKeys: shown });
-      const look = () => {
-        for (const key of document.body.innerText.match(/\b[a-z][A-Za-z]*(\.[a-z]\w+)+\b/g) ?? []) shown.add(key);
-      };
-      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
-    });
-    await page.getByRole('button', { name: 'Account menu' }).click();
-    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
-    await page.getByRole('textbox', { name: 'Begriffe durchsuchen' }).waitFor();
-    await page.getByRole('link', { name: 'Verteilung' }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'Verteilung der Positionen' }).waitFor();
-    expect(await page.evaluate(() => [...(window as unknown as { shownKeys: Set<string> }).shownKeys])).toEqual([]);
+  test('a market is copied to another with its cost beforehand; what has no scores yet is last by each of them, both ways', async () => {
+    const { page, consoleErrors, close } = await open();
+    await page.getByText('30 keywords', { exact: true }).waitFor();
+    await choose(page, 'Copy to another market');
+    const dialog = page.getByRole('dialog', { name: 'Copy to another market' });
+    await dialog.getByLabel('To', { exact: true }).fill('France');
+    await page.getByRole('option', { name: 'France' }).click();
+    await dialog.getByText('+15 searches a day').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('combobox', { name: 'Only keywords with this tag' }).click();
+    await page.getByRole('option', { name: 'long tail' }).click();
+    const count = (await stage.pool.query(`select from keywords where app_id = $1 and country = 'us' and 'long tail' = any(tags)`, [stage.apps.ios]))
+      .rowCount!;
+    expect(count).toBeGreaterThan(3);
+    await dialog.getByText(`+${count} searches a day`).waitFor();
+    await dialog.getByText(`${count} new, 0 already followed, 0 repeated`).waitFor();
+    const before = await stage.pool.query(`select from keywords where app_id = $1 and country = 'fr'`, [stage.apps.ios]);
+    expect(before.rowCount).toBe(0);
+    await dialog.getByRole('button', { name: `Copy ${count} keywords` }).click();
+    await page
+      .getByText(`${30 + count} keywords`)
+      .first()
+      .waitFor();
+    const { rows } = await stage.pool.query(`select phrase, tags from keywords where app_id = $1 and country = 'fr'`, [stage.apps.ios]);
+    expect(rows.every(({ tags }) => tags.includes('long tail'))).toBe(true);
+    expect(rows).toHaveLength(count);
+
+    for (const [score, name] of [
+      ['traffic', 'Traffic'],
+      ['difficulty', 'Difficulty'],
+      ['opportunity', 'Opportunity'],
+    ] as const)
+      for (const direction of ['ascending', 'descending'] as const) {
+        const sort = `${direction === 'descending' ? '-' : ''}${score}`;
+        const button = page.getByRole('columnheader', { name }).getByRole('button');
+        for (let clicks = 0; clicks < 2 && new URL(page.url()).searchParams.get('sort') !== sort; clicks++) {
+          await button.click();
+          await page.waitForURL(new RegExp(`sort=-?${score}`));
+        }
+        await page.locator(`[role="columnheader"][data-column="${score}"][aria-sort="${direction}"]`).waitFor();
+        await page.setViewportSize({ width: 1280, height: 4_000 });
+        const values = await page.locator(`[data-index] [data-column="${score}"]`).allInnerTexts();
+        expect(values).toHaveLength(30 + count);
+        const known = values.slice(0, 30).map(Number);
+        expect(known.every((value) => value >= 0 && value <= 100)).toBe(true);
+        expect(known).toEqual(known.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)));
+        expect(values.slice(30).every((text) => text.startsWith('–'))).toBe(true);
+      }
     expect(consoleErrors).toEqual([]);
     await close();
   }, 120_000);
+
+  test.each([
+    { width: 375, colorScheme: 'dark' },
+    { width: 1280, colorScheme: 'light' },
+  ] as const)(
+    'by country, with every column, and the dialog: nothing to complain of at $width, $colorScheme',
+    async (options) => {
+      const everything = '?columns=country,change1d,change7d,change30d,best,traffic,difficulty,opportunity,trend,checked';
+      const { page, consoleErrors, settled, close } = await open(everything, options);
+      await settled();
+      expect(await audit(page)).toEqual([]);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await page.getByRole('link', { name: 'By country' }).click();
+      await page.getByRole('region', { name: 'Table: By country' }).waitFor();
+      expect(await audit(page)).toEqual([]);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await choose(page, 'Copy to another market');
+      await page.getByRole('dialog', { name: 'Copy to another market' }).getByRole('button', { name: 'Copy keywords' }).waitFor();
+      expect(await audit(page)).toEqual([]);
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
+
+  test('a file of keywords is one step away', async () => {
+    const { page, consoleErrors, close } = await open();
+    await choose(page, 'Import keywords from a file');
+    await page.getByRole('heading', { level: 1, name: 'Import and export' }).waitFor();
+    await page.locator('input[type="file"]').first().waitFor({ state: 'attached' });
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('import');
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 60_000);
 });

@@ -9,21 +9,25 @@ interface Props {
   description?: ReactNode;
   value: string[];
   onChange: (value: string[]) => void;
+  /** No choice here. */
+  without?: string;
+  most?: number;
 }
 
-export function CountryPicker({ label, description, value, onChange }: Props) {
+export function CountryPicker({ label, description, value, onChange, without, most }: Props) {
   const { t } = useTranslation();
   const data = useMemo(() => {
     const toItem = (code: string) => ({ value: code, label: formatCountry(code) });
+    const isOffered = (code: string) => code !== without;
     const others = storeCountries
-      .filter((code) => !commonCountries.includes(code))
+      .filter((code) => !commonCountries.includes(code) && isOffered(code))
       .map(toItem)
       .toSorted((a, b) => a.label.localeCompare(b.label));
     return [
-      { group: t('countries.common'), items: commonCountries.map(toItem) },
+      { group: t('countries.common'), items: commonCountries.filter(isOffered).map(toItem) },
       { group: t('countries.all'), items: others },
     ];
-  }, [t]);
+  }, [t, without]);
   return (
     <MultiSelect
       label={label}
@@ -32,6 +36,7 @@ export function CountryPicker({ label, description, value, onChange }: Props) {
       data={data}
       value={value}
       onChange={onChange}
+      maxValues={most}
       searchable
       clearable
       hidePickedOptions

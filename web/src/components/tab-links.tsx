@@ -13,9 +13,12 @@ interface Props<Id extends string> {
 /** Parts of a page, each with an address. */
 export function TabLinks<Id extends string>({ label, tabs, current, name = 'tab' }: Props<Id>) {
   const strip = useRef<HTMLElement>(null);
-  // On a phone the strip is wider than the page. Nothing is returned: where scrolling answers with a promise, React would call it.
+  // On a phone the strip is wider than the page. Not scrollIntoView: the next Tab would start from there, past the skip link.
   useEffect(() => {
-    strip.current?.querySelector('[data-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    const [box, tab] = [strip.current, strip.current?.querySelector('[data-current]')];
+    if (!box || !tab) return;
+    const [outer, inner] = [box.getBoundingClientRect(), tab.getBoundingClientRect()];
+    box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
   }, [current]);
   return (
     <nav ref={strip} aria-label={label} className={styles.tabs}>

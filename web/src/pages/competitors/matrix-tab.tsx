@@ -6,8 +6,8 @@ import { Card } from '../../components/card.tsx';
 import { CountryChip } from '../../components/country-chip.tsx';
 import { DataTable, type DataColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { HeatPosition, heatOrder } from '../../components/heat-position.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { PositionText } from '../../components/position-text.tsx';
 import { formatCount } from '../../format.ts';
 import { formatPosition } from '../../../../src/lib/format-position.ts';
 import { newestPlacesQuery, ownPlacesQuery, type LatestPlace, type RivalPlace } from '../../queries/competition.ts';
@@ -96,20 +96,13 @@ function Matrix({ appId, rivals, keywords, total }: MatrixProps) {
   );
 }
 
-/** A place sorts by its position, then what was not found, the deeper the later; what is not known stands last. */
+/** What is not known stands last. */
 function columnOf(placeOf: (keyword: LatestPlace) => Place): Pick<DataColumn<LatestPlace>, 'cell' | 'sortBy' | 'csv' | 'isEnd'> {
   return {
-    cell: (keyword) => {
-      const place = placeOf(keyword);
-      return (
-        <span className={styles.heat} data-heat={heatOf(place)}>
-          <PositionText cell={place ?? null} />
-        </span>
-      );
-    },
+    cell: (keyword) => <HeatPosition cell={placeOf(keyword) ?? null} />,
     sortBy: (keyword) => {
       const place = placeOf(keyword);
-      return place ? (place.position ?? 1_000 + place.depth) : null;
+      return place ? heatOrder(place) : null;
     },
     csv: (keyword) => {
       const place = placeOf(keyword);
@@ -117,10 +110,4 @@ function columnOf(placeOf: (keyword: LatestPlace) => Place): Pick<DataColumn<Lat
     },
     isEnd: true,
   };
-}
-
-function heatOf(place: Place): string {
-  if (!place) return 'unknown';
-  if (place.position === null) return 'out';
-  return place.position <= 3 ? '3' : place.position <= 10 ? '10' : place.position <= 50 ? '50' : '200';
 }

@@ -1,15 +1,15 @@
 import { Button, Modal, TagsInput, Textarea } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
-import { CostLine } from '../../components/cost-line.tsx';
 import { CountryPicker } from '../../components/country-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { isTooLong, readPhrases } from '../../components/phrase-rules.ts';
 import { showDone } from '../../components/toasts.tsx';
-import styles from './add-keywords.module.css';
+import { AdditionPreview } from './addition-preview.tsx';
+import styles from './dialog.module.css';
 
 interface Props {
   appId: number;
@@ -43,15 +43,6 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
   const tooLong = phrases.filter(isTooLong);
   const [asked] = useDebouncedValue({ phrases, countries }, 350);
   const isReady = asked.phrases.length > 0 && asked.countries.length > 0 && !asked.phrases.some(isTooLong);
-  const preview = useQuery({
-    queryKey: ['apps', appId, 'preview', asked],
-    queryFn: ({ signal }) => call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: asked }, signal),
-    enabled: isReady,
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
-  const counts = { new: 0, existing: 0, duplicate: 0 };
-  for (const item of preview.data?.items ?? []) counts[item.state] += 1;
   const add = useMutation({
     mutationFn: () =>
       addInBatches(
@@ -100,18 +91,7 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
         clearable
         clearButtonProps={{ 'aria-label': t('add.clearTags') }}
       />
-      <div className={styles.cost}>
-        {isReady && preview.error && !preview.isPlaceholderData ? (
-          <ErrorNotice error={preview.error} />
-        ) : (
-          <>
-            <CostLine delta={isReady && total > 0 ? preview.data?.budgetDelta : undefined} pending={preview.isFetching} />
-            {isReady && preview.data && (
-              <p className="muted num">{t('add.counts', { count: counts.new, existing: counts.existing, duplicate: counts.duplicate })}</p>
-            )}
-          </>
-        )}
-      </div>
+      <AdditionPreview appId={appId} body={isReady ? asked : null} />
       {add.error && <ErrorNotice error={add.error} />}
       <div className={styles.actions}>
         <Button variant="default" onClick={onClose}>

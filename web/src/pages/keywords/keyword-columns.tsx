@@ -37,27 +37,59 @@ export const columns = helper.columns([
   helper.accessor((row) => moveValue(row.change7d), { id: 'change7d', sortDescFirst: true, ...ranked }),
   helper.accessor((row) => moveValue(row.change30d), { id: 'change30d', sortDescFirst: true, ...ranked }),
   helper.accessor((row) => row.best?.position, { id: 'best', ...ranked }),
+  helper.accessor((row) => row.traffic ?? undefined, { id: 'traffic', sortDescFirst: true, ...ranked }),
+  helper.accessor((row) => row.difficulty ?? undefined, { id: 'difficulty', ...ranked }),
+  helper.accessor((row) => row.opportunity ?? undefined, { id: 'opportunity', sortDescFirst: true, ...ranked }),
   helper.display({ id: 'trend', enableSorting: false }),
   helper.accessor((row) => row.latest?.checkedAt, { id: 'checked', sortDescFirst: true, ...ranked }),
 ]);
 
-export const columnIds = ['phrase', 'country', 'position', 'change1d', 'change7d', 'change30d', 'best', 'trend', 'checked'] as const;
+export const columnIds = [
+  'phrase',
+  'country',
+  'position',
+  'change1d',
+  'change7d',
+  'change30d',
+  'best',
+  'traffic',
+  'difficulty',
+  'opportunity',
+  'trend',
+  'checked',
+] as const;
 export type ColumnId = (typeof columnIds)[number];
-export const optionalColumns: ColumnId[] = ['country', 'change1d', 'change7d', 'change30d', 'best', 'trend', 'checked'];
+/** Those that may be left out, and those of them that are there until somebody chooses. */
+export const optionalColumns = columnIds.filter((id) => id !== 'phrase' && id !== 'position');
+export const usualColumns: readonly ColumnId[] = ['country', 'change7d', 'best', 'traffic', 'difficulty', 'opportunity', 'trend'];
+/** What the two lines of a row on a phone hold, whatever was chosen at the desk. */
+export const phoneColumns: readonly ColumnId[] = ['phrase', 'country', 'position', 'change7d', 'trend'];
 
-const widths: Record<ColumnId, string> = {
-  phrase: 'minmax(11rem, 1fr)',
-  country: '4.25rem',
-  position: '5.25rem',
-  change1d: '4.5rem',
-  change7d: '4.5rem',
-  change30d: '4.75rem',
-  best: '4rem',
-  trend: '8.25rem',
-  checked: '6.75rem',
+/** In rem; the phrase takes what is left. */
+const widths: Record<ColumnId, number> = {
+  phrase: 10,
+  country: 4,
+  position: 5.25,
+  change1d: 4.5,
+  change7d: 4.5,
+  change30d: 4.75,
+  best: 4.25,
+  traffic: 4.75,
+  difficulty: 5.5,
+  opportunity: 6.25,
+  trend: 7.5,
+  checked: 6.25,
 };
+const tickAndStar = [2.5, 2];
 
 /** The grid of a row: tick box, star, then what is shown. */
 export function gridOf(visible: readonly ColumnId[]): string {
-  return ['2.75rem', '2rem', ...visible.map((id) => widths[id])].join(' ');
+  const columns = visible.map((id) => (id === 'phrase' ? `minmax(${widths.phrase}rem, 1fr)` : `${widths[id]}rem`));
+  return [...tickAndStar.map((rem) => `${rem}rem`), ...columns].join(' ');
+}
+
+/** Below this the columns need more room than there is, and the table is moved sideways. */
+export function leastWidthRem(visible: readonly ColumnId[]): number {
+  const padding = 1.25;
+  return [...tickAndStar, padding, ...visible.map((id) => widths[id])].reduce((sum, rem) => sum + rem, 0);
 }

@@ -29,20 +29,36 @@ export const standings = [
 ] as const;
 export type Standing = (typeof standings)[number];
 
-/** Search, standing, tag and order live in the address, so that a view can be shared. */
+/** Search, standing, tag, countries, order and columns live in the address, so that a view can be shared. */
 export interface KeywordFilters extends Scope {
   q?: string | undefined;
   state?: Standing | undefined;
   tag?: string | undefined;
   sort?: string | undefined;
+  /** Codes with commas between them; where the frame's country is chosen, that one holds. */
+  countries?: string | undefined;
+  /** What is shown besides phrase and position, with commas; `-` is nothing. */
+  columns?: string | undefined;
 }
 
+export const noFilters = { q: undefined, state: undefined, tag: undefined, countries: undefined } satisfies Partial<KeywordFilters>;
+
+const codes = /^[a-z]{2}(,[a-z]{2})*$/;
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) || undefined : undefined;
 
 export function readKeywordFilters(search: Record<string, unknown>): KeywordFilters {
   const state = standings.find((standing) => standing === search.state);
-  return { ...readScope(search), q: text(search.q), state, tag: text(search.tag), sort: text(search.sort) };
+  const { q, tag, sort, countries, columns } = search;
+  return {
+    ...readScope(search),
+    q: text(q),
+    state,
+    tag: text(tag),
+    sort: text(sort),
+    countries: typeof countries === 'string' && codes.test(countries) ? countries : undefined,
+    columns: typeof columns === 'string' ? columns : undefined,
+  };
 }
 
 export function useKeywordFilters() {
@@ -73,11 +89,12 @@ function isInStanding(keyword: Keyword, standing: Standing): boolean {
   return latest.position >= first && latest.position <= last;
 }
 
-export function filterKeywords(keywords: Keyword[], { country, q, state, tag }: KeywordFilters): Keyword[] {
+export function filterKeywords(keywords: Keyword[], { country, countries, q, state, tag }: KeywordFilters): Keyword[] {
+  const wantedCountries = new Set(country ? [country] : countries?.split(','));
   const wanted = q?.trim().toLowerCase();
   return keywords.filter(
     (keyword) =>
-      (!country || keyword.country === country) &&
+      (wantedCountries.size === 0 || wantedCountries.has(keyword.country)) &&
       (!tag || keyword.tags.includes(tag)) &&
       (!state || isInStanding(keyword, state)) &&
       (!wanted || keyword.phrase.includes(wanted)),

@@ -85,6 +85,17 @@ function Cell({ id, keyword }: { id: ColumnId; keyword: Keyword }) {
           {keyword.best?.position ?? '–'}
         </span>
       );
+    case 'traffic':
+    case 'difficulty':
+    case 'opportunity':
+      return keyword[id] === null ? (
+        <span className="muted" title={t('keywords.unscored')}>
+          <span aria-hidden>–</span>
+          <span className="sr-only">{t('keywords.unscored')}</span>
+        </span>
+      ) : (
+        <span className="num">{keyword[id]}</span>
+      );
     case 'trend':
       return <Sparkline points={keyword.spark} />;
     case 'checked':

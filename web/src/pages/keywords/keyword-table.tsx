@@ -1,17 +1,18 @@
-import { useMediaQuery } from '@mantine/hooks';
+import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import { useTable, type RowSelectionState, type SortingState } from '@tanstack/react-table';
 import { useMemo, useRef, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '../../api.ts';
 import { useStable } from '../../components/use-stable.ts';
 import { KeywordBody } from './keyword-body.tsx';
-import { columnIds, columns, features, gridOf, type ColumnId } from './keyword-columns.tsx';
+import { columnIds, columns, features, gridOf, leastWidthRem, optionalColumns, phoneColumns, type ColumnId } from './keyword-columns.tsx';
 import { KeywordHead } from './keyword-head.tsx';
 import styles from './keyword-table.module.css';
 
 interface Props {
   keywords: Keyword[];
-  hidden: readonly ColumnId[];
+  /** Besides phrase and position. */
+  columns: readonly ColumnId[];
   sorting: SortingState;
   onSorting: (sorting: SortingState) => void;
   selection: RowSelectionState;
@@ -19,11 +20,16 @@ interface Props {
   onFavorite: (keyword: Keyword) => void;
 }
 
-export function KeywordTable({ keywords, hidden, sorting, onSorting, selection, onSelection, onFavorite }: Props) {
+export function KeywordTable({ keywords, columns: chosen, sorting, onSorting, selection, onSelection, onFavorite }: Props) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
-  // A phone shows what its two lines hold, whatever was chosen at the desk.
-  const visible = useMemo(() => columnIds.filter((id) => isNarrow || !hidden.includes(id)), [hidden, isNarrow]);
+  const visible = useMemo(
+    () => (isNarrow ? phoneColumns : columnIds.filter((id) => !optionalColumns.some((optional) => optional === id) || chosen.includes(id))),
+    [chosen, isNarrow],
+  );
+  const { ref: frame, width } = useElementSize();
+  const leastRem = leastWidthRem(visible);
+  const isTight = !isNarrow && width > 0 && width < leastRem * 16;
   const table = useTable({
     features,
     columns,
@@ -55,8 +61,11 @@ export function KeywordTable({ keywords, hidden, sorting, onSorting, selection, 
       role="table"
       aria-label={t('keywords.title')}
       aria-rowcount={rows.length + 1}
+      ref={frame}
       className={styles.table}
-      style={{ '--grid': gridOf(visible) } as CSSProperties}
+      data-tight={isTight || undefined}
+      tabIndex={isTight ? 0 : undefined}
+      style={{ '--grid': gridOf(visible), '--least': `${leastRem}rem` } as CSSProperties}
     >
       <KeywordHead
         table={table}

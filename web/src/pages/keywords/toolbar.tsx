@@ -1,28 +1,46 @@
-import { ActionIcon, Button, Menu, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { Columns3, Search, X } from 'lucide-react';
+import { Search, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { optionalColumns, type ColumnId } from './keyword-columns.tsx';
-import { standings, type KeywordFilters } from './keyword-filters.ts';
+import { ColumnChoice } from './column-choice.tsx';
+import { CountryChoice } from './country-choice.tsx';
+import type { ColumnId } from './keyword-columns.tsx';
+import { noFilters, standings, type KeywordFilters } from './keyword-filters.ts';
 import styles from './toolbar.module.css';
 
 interface Props {
   filters: KeywordFilters;
   onChange: (next: Partial<KeywordFilters>) => void;
   tags: string[];
-  hidden: ColumnId[];
-  onHidden: (hidden: ColumnId[]) => void;
+  countries: readonly string[];
+  columns: readonly ColumnId[];
+  onColumns: (columns: readonly ColumnId[]) => void;
+  /** Countries across instead of columns. */
+  isPivot: boolean;
 }
 
-const mobileOrders = ['position', '-position', '-change1d', '-change7d', 'change7d', '-change30d', 'phrase', '-checked'] as const;
+const mobileOrders = [
+  'position',
+  '-position',
+  '-change1d',
+  '-change7d',
+  'change7d',
+  '-change30d',
+  '-opportunity',
+  '-traffic',
+  'difficulty',
+  'phrase',
+  '-checked',
+] as const;
 
-export function Toolbar({ filters, onChange, tags, hidden, onHidden }: Props) {
+export function Toolbar({ filters, onChange, tags, countries, columns, onColumns, isPivot }: Props) {
   const { t } = useTranslation();
   const [q, setQ] = useState(filters.q ?? '');
   const send = useDebouncedCallback((text: string) => onChange({ q: text || undefined }), 200);
   useEffect(() => setQ(filters.q ?? ''), [filters.q]);
-  const isFiltered = Boolean(filters.q || filters.state || filters.tag);
+  const chosen = filters.countries?.split(',') ?? [];
+  const isFiltered = Boolean(filters.q || filters.state || filters.tag || filters.countries);
   return (
     <div className={styles.bar} role="search" aria-label={t('toolbar.label')}>
       <TextInput
@@ -73,37 +91,25 @@ export function Toolbar({ filters, onChange, tags, hidden, onHidden }: Props) {
           searchable={tags.length > 8}
         />
       )}
-      <Select
-        className={styles.order}
-        aria-label={t('toolbar.order')}
-        value={filters.sort ?? 'position'}
-        data={mobileOrders.map((value) => ({ value, label: t(`order.${value}`) }))}
-        onChange={(value) => onChange({ sort: value === 'position' ? undefined : (value ?? undefined) })}
-        allowDeselect={false}
-      />
+      {!filters.country && countries.length > 1 && (
+        <CountryChoice countries={countries} chosen={chosen} onChange={(next) => onChange({ countries: next.join(',') || undefined })} />
+      )}
+      {!isPivot && (
+        <Select
+          className={styles.order}
+          aria-label={t('toolbar.order')}
+          value={filters.sort ?? 'position'}
+          data={mobileOrders.map((value) => ({ value, label: t(`order.${value}`) }))}
+          onChange={(value) => onChange({ sort: value === 'position' ? undefined : (value ?? undefined) })}
+          allowDeselect={false}
+        />
+      )}
       {isFiltered && (
-        <Button variant="subtle" size="sm" className="touch" onClick={() => onChange({ q: undefined, state: undefined, tag: undefined })}>
+        <Button variant="subtle" size="sm" className="touch" onClick={() => onChange(noFilters)}>
           {t('toolbar.reset')}
         </Button>
       )}
-      <Menu closeOnItemClick={false} position="bottom-end" width={190}>
-        <Menu.Target>
-          <Button variant="default" className={styles.columns} leftSection={<Columns3 size={15} aria-hidden />}>
-            {t('toolbar.columns')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {optionalColumns.map((id) => (
-            <Menu.CheckboxItem
-              key={id}
-              checked={!hidden.includes(id)}
-              onChange={(isShown) => onHidden(isShown ? hidden.filter((other) => other !== id) : [...hidden, id])}
-            >
-              {t(`column.${id}.long`)}
-            </Menu.CheckboxItem>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      {!isPivot && <ColumnChoice columns={columns} onChange={onColumns} />}
     </div>
   );
 }

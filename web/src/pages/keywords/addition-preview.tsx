@@ -1,0 +1,39 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call, type Request } from '../../api.ts';
+import { CostLine } from '../../components/cost-line.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import styles from './dialog.module.css';
+
+interface Props {
+  appId: number;
+  /** What would be added; null while there is nothing to ask. */
+  body: Request<'POST /apps/{id}/keywords/preview'>['body'] | null;
+}
+
+/** What adding would do and cost, before anything is written. */
+export function AdditionPreview({ appId, body }: Props) {
+  const { t } = useTranslation();
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    queryKey: ['apps', appId, 'preview', body],
+    queryFn: ({ signal }) => call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: body! }, signal),
+    enabled: body !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const known = body === null ? undefined : data;
+  const counts = { new: 0, existing: 0, duplicate: 0 };
+  for (const item of known?.items ?? []) counts[item.state] += 1;
+  if (body !== null && error && !isPlaceholderData)
+    return (
+      <div className={styles.cost}>
+        <ErrorNotice error={error} />
+      </div>
+    );
+  return (
+    <div className={styles.cost}>
+      <CostLine delta={known?.budgetDelta} pending={isFetching} />
+      {known && <p className="muted num">{t('add.counts', { count: counts.new, existing: counts.existing, duplicate: counts.duplicate })}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { Button, Modal, Select } from '@mantine/core';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, type Keyword } from '../../api.ts';
+import { CountryPicker } from '../../components/country-picker.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { showDone } from '../../components/toasts.tsx';
+import { formatCount, formatCountry } from '../../format.ts';
+import { budgetQuery } from '../../queries/runs.ts';
+import { AdditionPreview } from './addition-preview.tsx';
+import styles from './dialog.module.css';
+
+interface Props {
+  appId: number;
+  keywords: readonly Keyword[];
+  initialCountry: string | undefined;
+  knownTags: string[];
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** As the API has it. */
+const mostKeywords = 200;
+const mostCountries = 10;
+
+/** What is followed in a country, by its size. */
+function countByCountry(keywords: readonly Keyword[]): { country: string; count: number }[] {
+  const groups = Map.groupBy(keywords, ({ country }) => country);
+  return [...groups].map(([country, rows]) => ({ country, count: rows.length })).toSorted((a, b) => b.count - a.count);
+}
+
+function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Props, 'opened'>) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const markets = useMemo(() => countByCountry(keywords.filter(({ paused }) => !paused)), [keywords]);
+  const [from, setFrom] = useState((markets.find(({ country }) => country === initialCountry) ?? markets[0])?.country ?? '');
+  const [to, setTo] = useState<string[]>([]);
+  const [tag, setTag] = useState('');
+  const copied = keywords.filter((keyword) => keyword.country === from && !keyword.paused && (!tag || keyword.tags.includes(tag)));
+  const wanted = to.flatMap((country) => copied.map(({ phrase, depth, tags }) => ({ phrase, country, depth, tags })));
+  const isTooMany = wanted.length > mostKeywords;
+  const isReady = wanted.length > 0 && !isTooMany;
+  const [asked] = useDebouncedValue(isReady ? wanted : null, 350);
+  const copy = useMutation({
+    mutationFn: () =>
+      call('POST /apps/{id}/keywords/copy-market', {
+        params: { id: appId },
+        body: { fromCountry: from, toCountries: to, onlyTag: tag || undefined },
+      }),
+    onSuccess({ added, existing }) {
+      const counts = { count: added.length, existing: existing.length };
+      showDone(existing.length > 0 ? t('add.doneExisting', counts) : t('add.done', counts));
+      onClose();
+    },
+    onSettled() {
+      void queryClient.invalidateQueries({ queryKey: ['apps'] });
+      void queryClient.invalidateQueries({ queryKey: budgetQuery.queryKey });
+    },
+  });
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        copy.mutate();
+      }}
+    >
+      <p className="muted">{t('copy.lead')}</p>
+      <Select
+        label={t('copy.from')}
+        data={markets.map(({ country, count }) => ({ value: country, label: `${formatCountry(country)} · ${formatCount(count)}` }))}
+        value={from}
+        onChange={(value) => {
+          setFrom(value ?? '');
+          setTo(to.filter((country) => country !== value));
+        }}
+        allowDeselect={false}
+        searchable
+        data-autofocus
+      />
+      <CountryPicker label={t('copy.to')} value={to} onChange={setTo} without={from} most={mostCountries} />
+      {knownTags.length > 0 && (
+        <Select
+          label={t('copy.tag')}
+          data={[{ value: '', label: t('toolbar.anyTag') }, ...knownTags.map((value) => ({ value, label: value }))]}
+          value={tag}
+          onChange={(value) => setTag(value ?? '')}
+          allowDeselect={false}
+        />
+      )}
+      {copied.length === 0 && <p className={styles.fault}>{t('copy.nothing')}</p>}
+      {isTooMany && <p className={styles.fault}>{t('copy.tooMany', { shown: formatCount(wanted.length), most: mostKeywords })}</p>}
+      <AdditionPreview appId={appId} body={isReady && asked ? { keywords: asked } : null} />
+      {copy.error && <ErrorNotice error={copy.error} />}
+      <div className={styles.actions}>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" disabled={!isReady} loading={copy.isPending}>
+          {isReady ? t('copy.submit', { count: wanted.length }) : t('copy.submitEmpty')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Follows in other countries what is followed in one. */
+export function CopyMarket({ opened, onClose, ...rest }: Props) {
+  const { t } = useTranslation();
+  const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('copy.title')}
+      size="lg"
+      fullScreen={isNarrow}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Form {...rest} onClose={onClose} />
+    </Modal>
+  );
+}

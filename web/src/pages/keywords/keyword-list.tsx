@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import type { RowSelectionState } from '@tanstack/react-table';
+import { SearchX } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Keyword } from '../../api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { TabLinks } from '../../components/tab-links.tsx';
+import { useSearchChoice } from '../../search-value.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { useKeywordActions } from './keyword-actions.ts';
+import { fromSorting, noFilters, toSorting, type KeywordFilters } from './keyword-filters.ts';
+import { KeywordPivot } from './keyword-pivot.tsx';
+import { KeywordTable } from './keyword-table.tsx';
+import styles from './keywords-page.module.css';
+import { Toolbar } from './toolbar.tsx';
+import { useShownColumns } from './use-shown-columns.ts';
+
+const views = ['table', 'pivot'] as const;
+
+interface Props {
+  appId: number;
+  /** Those that fit the filters. */
+  shown: Keyword[];
+  countries: readonly string[];
+  tags: string[];
+  filters: KeywordFilters;
+  onChange: (next: Partial<KeywordFilters>) => void;
+}
+
+/** Keywords as rows with all that is known of each, or as phrases by country. */
+export function KeywordList({ appId, shown, countries, tags, filters, onChange }: Props) {
+  const { t } = useTranslation();
+  const [view] = useSearchChoice('view', views);
+  const actions = useKeywordActions(appId);
+  const { columns, choose } = useShownColumns(filters, onChange);
+  const [selection, setSelection] = useState<RowSelectionState>({});
+  const sorting = useMemo(() => toSorting(filters.sort), [filters.sort]);
+  const selected = useMemo(() => shown.filter((keyword) => selection[String(keyword.id)]), [shown, selection]);
+  const setFavorite = (keyword: Keyword) => actions.update.mutate({ keywords: [keyword], set: { favorite: !keyword.favorite }, silent: true });
+  const isPivot = view === 'pivot';
+  return (
+    <>
+      <TabLinks label={t('keywords.view')} name="view" tabs={views.map((id) => ({ id, label: t(`keywords.view.${id}`) }))} current={view} />
+      <Toolbar filters={filters} onChange={onChange} tags={tags} countries={countries} columns={columns} onColumns={choose} isPivot={isPivot} />
+      {shown.length === 0 && (
+        <div className={styles.surface}>
+          <EmptyState icon={SearchX} title={t('keywords.noneTitle')} text={t('keywords.noneText')}>
+            <Button variant="default" onClick={() => onChange({ ...noFilters, country: undefined })}>
+              {t('toolbar.reset')}
+            </Button>
+          </EmptyState>
+        </div>
+      )}
+      {shown.length > 0 && isPivot && <KeywordPivot keywords={shown} appId={appId} />}
+      {shown.length > 0 && !isPivot && (
+        <KeywordTable
+          keywords={shown}
+          columns={columns}
+          sorting={sorting}
+          onSorting={(next) => onChange({ sort: fromSorting(next) })}
+          selection={selection}
+          onSelection={setSelection}
+          onFavorite={setFavorite}
+        />
+      )}
+      {!isPivot &&
+        (selected.length > 0 ? (
+          <BulkBar selected={selected} tags={tags} actions={actions} onClear={() => setSelection({})} />
+        ) : (
+          <p className={styles.hint}>{t('keywords.keys')}</p>
+        ))}
+    </>
+  );
+}
