@@ -27,8 +27,8 @@ export function CsvPreview({ rows, kind }: { rows: readonly PlannedRow[]; kind: 
   const keywords = new Set(good.map(keyOf)).size;
   const unchecked = kind === 'history' ? good.filter((row) => showPosition(row) === null).length : 0;
   return (
-    <section className={styles.preview} aria-labelledby="csv-preview">
-      <h3 id="csv-preview">{t('csv.preview')}</h3>
+    <div className={styles.preview}>
+      <h3>{t('csv.preview')}</h3>
       <p className="num">
         {kind === 'history' && days.length > 0
           ? t('csv.summary', {
@@ -81,6 +81,6 @@ export function CsvPreview({ rows, kind }: { rows: readonly PlannedRow[]; kind: 
           </tbody>
         </table>
       </div>
-    </section>
+    </div>
   );
 }

@@ -17,10 +17,10 @@ export function readDay(text: string, order: DateOrder): string | null {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(iso) ? iso : null;
 }
 
-/** The first order in which every date of the sample is one. */
+/** The order in which most of the sample are dates; the first of equals. */
 export function guessDateOrder(sample: readonly string[]): DateOrder {
-  const dates = sample.filter((text) => text.trim() !== '');
-  return dateOrders.find((order) => dates.length > 0 && dates.every((text) => readDay(text, order) !== null)) ?? 'ymd';
+  const readIn = (order: DateOrder) => sample.filter((text) => readDay(text, order) !== null).length;
+  return dateOrders.reduce((best, order) => (readIn(order) > readIn(best) ? order : best));
 }
 
 const names = new Map<string, string>();

@@ -14,6 +14,8 @@ import styles from '../data-page.module.css';
 import { download } from './download.ts';
 
 const kinds = ['rankings', 'keywords', 'serp', 'reviews', 'changes', 'category-ranks', 'scores'] as const;
+/** As it stands now; everything else has days. */
+const undated = 'keywords';
 const formats = ['csv', 'json', 'ndjson'] as const;
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -31,17 +33,18 @@ export function AppExportCard() {
   const [bytes, setBytes] = useState(0);
   const stop = useRef(new AbortController());
   const appId = asked ?? (current ? String(current.id) : null);
+  const hasDays = kind !== undated;
   const fetching = useMutation({
     mutationFn: async () => {
       stop.current = new AbortController();
       setBytes(0);
-      const range = [['from', from] as const, ['to', to] as const].filter(([, value]) => value && day.test(value)) as [string, string][];
+      const range = [['from', from] as const, ['to', to] as const].filter(([, value]) => hasDays && value && day.test(value)) as [string, string][];
       await download(`/apps/${appId}/exports/${kind}?${new URLSearchParams([['format', format], ...range])}`, setBytes, stop.current.signal);
     },
     onSuccess: () => showDone(t('data.saved')),
   });
   const isAborted = fetching.error instanceof DOMException && fetching.error.name === 'AbortError';
-  const isBackwards = Boolean(from && to && from > to);
+  const isBackwards = Boolean(hasDays && from && to && from > to);
   return (
     <Card title={t('data.oneApp')} lead={t('data.oneAppLead')}>
       <div className={styles.form}>
@@ -65,6 +68,7 @@ export function AppExportCard() {
             type="date"
             label={t('data.from')}
             value={from ?? ''}
+            disabled={!hasDays}
             max={to ?? undefined}
             onChange={(event) => setFrom(event.currentTarget.value)}
           />
@@ -72,6 +76,7 @@ export function AppExportCard() {
             type="date"
             label={t('data.to')}
             value={to ?? ''}
+            disabled={!hasDays}
             error={isBackwards ? t('data.backwards') : undefined}
             onChange={(event) => setTo(event.currentTarget.value)}
           />

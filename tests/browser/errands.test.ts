@@ -1,0 +1,326 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoEmail } from '../../src/cli/demo-plan.ts';
+import { createLinkSecret } from '../../src/domain/accounts/links.ts';
+import { addDays, utcDayOf } from '../../src/lib/dates.ts';
+import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
+import { makeDataDir, removeDataDir } from '../harness/product.ts';
+import { startReceiver, type Receiver } from '../harness/receiver.ts';
+import { audit, overflowOf } from './audit.ts';
+import { startDemoStage, type DemoStage } from './demo-stage.ts';
+import { goTo } from './go-to.ts';
+
+const browser = await launchBrowser();
+const today = utcDayOf(new Date());
+
+/** What the press of a button saves. */
+async function save(page: Page, press: () => Promise<void>): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+}
+
+/** What a copied call asks for, as a shell would send it. */
+function sendCurl(command: string, token: string): Promise<Response> {
+  const quoted = [...command.matchAll(/'((?:[^']|'\\'')*)'/g)].map((match) => match[1]!.replaceAll(`'\\''`, "'"));
+  const url = quoted.find((text) => text.startsWith('http'))!;
+  const body = quoted.find((text) => text.startsWith('{'));
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+  return fetch(url, { method: /-X (\w+)/.exec(command)?.[1] ?? 'GET', headers, ...(body && { body }) });
+}
+
+describe.skipIf(!browser)('with a worker that does what is asked for', () => {
+  let stage: DemoStage;
+  let folder: string;
+  let receiver: Receiver;
+  let watched: WatchedPage;
+  let page: Page;
+  beforeAll(async () => {
+    [stage, folder, receiver] = await Promise.all([
+      startDemoStage({ worker: true, environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' } }),
+      makeDataDir(),
+      startReceiver(),
+    ]);
+    watched = await stage.open(browser!, '/methodology');
+    page = watched.page;
+  });
+  afterAll(async () => {
+    await browser!.close();
+    await Promise.all([stage.stop(), receiver.close()]);
+    await removeDataDir(folder);
+  });
+  const complaints = () => ({ errors: watched.consoleErrors.splice(0), foreign: watched.foreignRequests.splice(0) });
+  const none = { errors: [], foreign: [] };
+  const write = (name: string, text: string | Buffer) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('a webhook is tried; what arrived and what did not stands in its log, whole', async () => {
+    await goTo(page, '/alerts?tab=webhooks');
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Address' }).fill(receiver.url);
+    // The day goes on meanwhile: only of this nobody tells but the test.
+    await page.getByRole('dialog').getByRole('button', { name: 'Choose none' }).click();
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'Weekly digest' }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add a webhook' }).click();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    receiver.answer = (response) => response.writeHead(500).end('not today');
+    const tryIt = async () => {
+      await page.getByRole('button', { name: 'Send test' }).click();
+      await page.getByRole('menuitem', { name: 'Weekly digest' }).click();
+    };
+    await tryIt();
+    await page.getByText('It did not arrive.').waitFor();
+    receiver.answer = (response) => response.writeHead(200).end('ok');
+    await tryIt();
+    await page.getByText('It arrived.', { exact: true }).waitFor();
+    const log = page.getByRole('region', { name: 'Deliveries', exact: true }).locator('tbody tr');
+    await expect.poll(() => log.count()).toBe(2);
+
+    await goTo(page, '/alerts?tab=webhooks&status=succeeded');
+    await expect.poll(() => log.count()).toBe(1);
+    await log.getByRole('link').click();
+    const drawer = page.getByRole('dialog', { name: 'Weekly digest' });
+    await drawer.getByText('"digest.weekly"').waitFor();
+    await drawer.getByRole('region', { name: 'Tries' }).getByText('answered 200').waitFor();
+    expect(await drawer.getByText(String(receiver.requests.at(-1)!.headers['webhook-id'])).count()).toBeGreaterThan(0);
+    expect(await audit(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => !url.searchParams.has('delivery'));
+    expect(complaints()).toEqual(none);
+  });
+
+  test('one app goes out: kind, days and format are in the address, and the file holds them', async () => {
+    const from = addDays(today, -4);
+    await goTo(page, `/data?app=${stage.apps.android}&kind=keywords&from=${from}`);
+    const download = page.getByRole('button', { name: 'Download' });
+    const keywords = await save(page, () => download.click());
+    expect(keywords.name).toMatch(/\.csv$/);
+    expect(await page.getByLabel('From (UTC day)').isDisabled()).toBe(true);
+    expect(keywords.text.trim().split('\n').length).toBeGreaterThan(20);
+    await page.getByRole('radio', { name: 'Positions' }).check();
+    await page.getByText('JSON', { exact: true }).click();
+    await page.waitForURL('**format=json*');
+    const positions = JSON.parse((await save(page, () => download.click())).text) as { items: { date: string }[]; count: number };
+    expect(positions.items.length).toBe(positions.count);
+    expect(positions.items.every(({ date }) => date >= from)).toBe(true);
+    await page.getByLabel('To (UTC day)').fill(addDays(from, -1));
+    await page.getByText('This is before the first day.').waitFor();
+    expect(await download.isDisabled()).toBe(true);
+    expect(complaints()).toEqual(none);
+  });
+
+  test('a history of another tool comes in: columns found, rows judged, missing keywords followed, each row told', async () => {
+    const day = (ago: number) => addDays(today, -ago).split('-').toReversed().join('/');
+    const lines = [
+      'Search Term;Store Country;Date;Rank',
+      `mandala journal;US;${day(40)};7`,
+      `mandala journal;US;${day(39)};>100`,
+      `mandala journal;us;${day(38)};-`,
+      `mandala journal;Atlantis;${day(38)};4`,
+      `mandala journal;us;soon;4`,
+    ];
+    // A spreadsheet's own way: UTF-16 with a mark in front.
+    const path = write('history.csv', Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, 'utf16le'));
+    await goTo(page, `/data?tab=import&app=${stage.apps.ios}`);
+    await page.locator('input[type=file]').first().setInputFiles(path);
+    await page.getByText('3 rows for 1 keyword').waitFor();
+    await page.getByText('1 row is left out: its country is none we know (row 4).').waitFor();
+    await page.getByText('1 row is left out: its date cannot be read (row 5).').waitFor();
+    await page.getByRole('textbox', { name: 'Depth of rows without one' }).fill('100');
+    await page.getByText('1 row has neither a position nor a depth').waitFor({ state: 'detached' });
+    expect(await audit(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Import 3 rows' }).click();
+    await page.getByText('3 rows added').waitFor();
+    const { rows } = await stage.pool.query(
+      "select k.id from keywords k join markets m on m.id = k.market_id where k.app_id = $1 and m.phrase = 'mandala journal'",
+      [stage.apps.ios],
+    );
+    const history = await page.evaluate(
+      async ([id, from, to]) => (await (await fetch(`/api/backend/keywords/${id}/rankings?from=${from}&to=${to}`)).json()).items,
+      [rows[0].id, addDays(today, -40), addDays(today, -38)] as const,
+    );
+    const cells = history.map(({ date, position, depth }: { date: string; position: number | null; depth: number }) => [date, position, depth]);
+    expect(cells.toSorted()).toEqual([
+      [addDays(today, -40), 7, 100],
+      [addDays(today, -39), null, 100],
+      [addDays(today, -38), null, 100],
+    ]);
+    expect(complaints()).toEqual(none);
+  });
+
+  test('the whole workspace goes out and is looked into; half a file and another’s are told apart', async () => {
+    await goTo(page, '/data');
+    await page.getByRole('button', { name: 'Export everything' }).click();
+    const link = page.getByRole('link', { name: 'Download' });
+    await link.waitFor();
+    const { text } = await save(page, () => link.click());
+    await goTo(page, '/data?tab=import');
+    const pick = page.locator('input[type=file]').nth(1);
+    await pick.setInputFiles(write('cut.ndjson', text.slice(0, -200)));
+    await page.getByText('The end of this file is missing.').waitFor();
+    await pick.setInputFiles(write('other.ndjson', '{"a":1}\n'));
+    await page.getByText('This is no export of a Toprung workspace.').waitFor();
+    await pick.setInputFiles(write('workspace.ndjson', text));
+    await page.getByRole('heading', { name: 'In this file' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Import everything' }).isDisabled()).toBe(true);
+    expect(await audit(page)).toEqual([]);
+    expect(complaints()).toEqual(none);
+  });
+
+  test('the calls to copy work as they stand, with a token just made', async () => {
+    await goTo(page, '/settings?tab=tokens');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Script');
+    await page.getByRole('dialog').getByRole('switch', { name: 'Read only' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+    const token = (await page.getByTestId('token').textContent())!;
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    const statuses: Record<string, number> = {};
+    for (const name of ['apps', 'add', 'latest', 'csv']) {
+      const answer = await sendCurl((await page.getByTestId(`snippet-${name}`).textContent())!, token);
+      statuses[name] = answer.status;
+      await answer.arrayBuffer();
+    }
+    expect(statuses).toEqual({ apps: 200, add: 201, latest: 200, csv: 200 });
+    expect(complaints()).toEqual(none);
+  });
+
+  test('kinds of the timeline are in the address, and the days go down from the newest', async () => {
+    await goTo(page, `/apps/${stage.apps.ios}/timeline`);
+    await page.locator('section[aria-labelledby^="day-"]').first().waitFor();
+    const days = await page.locator('section[aria-labelledby^="day-"]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-labelledby')!));
+    expect(days.length).toBeGreaterThan(4);
+    expect(days).toEqual([...new Set(days)].toSorted().toReversed());
+    await goTo(page, `/apps/${stage.apps.ios}/timeline?kinds=annotation`);
+    expect(await page.getByRole('button', { name: 'Notes', exact: true }).getAttribute('aria-pressed')).toBe('true');
+    const { rows } = await stage.pool.query('select text from annotations where app_id = $1', [stage.apps.ios]);
+    await expect.poll(() => page.locator('#main li').count()).toBe(rows.length);
+    await page.getByRole('button', { name: 'Notes', exact: true }).click();
+    await page.waitForURL((url) => !url.searchParams.has('kinds'));
+    expect(complaints()).toEqual(none);
+  });
+
+  test('actions are filtered by the address, done by the dozen, and opened again', async () => {
+    const count = async (status: string) =>
+      Number((await stage.pool.query('select count(*)::int n from actions where app_id = $1 and status = $2', [stage.apps.ios, status])).rows[0].n);
+    const [open, done] = [await count('open'), await count('resolved')];
+    await goTo(page, `/actions?app=${stage.apps.ios}`);
+    const ticks = page.getByRole('checkbox', { name: /^Tick: / });
+    await expect.poll(() => ticks.count()).toBe(open);
+    await ticks.nth(0).check();
+    await ticks.nth(1).check();
+    const bar = page
+      .getByRole('region')
+      .filter({ hasText: '2 ticked' })
+      .or(page.getByRole('toolbar').filter({ hasText: '2 ticked' }));
+    await bar.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => count('resolved')).toBe(done + 2);
+    await goTo(page, `/actions?status=resolved&app=${stage.apps.ios}`);
+    await page.getByRole('toolbar').getByRole('button', { name: 'Reopen' }).click();
+    await expect.poll(() => count('resolved')).toBe(done + 1);
+    expect(complaints()).toEqual(none);
+  });
+
+  test('from an invitation to a member, to an owner, and out again; the last owner stays', async () => {
+    await goTo(page, '/members');
+    await page.getByText('The last owner stays: make somebody else an owner first.').waitFor();
+    expect(await page.getByRole('button', { name: 'Leave' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill('ines@example.org');
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    const link = new URL((await page.getByTestId('invite-link').textContent())!);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    const guest = await newPage(browser!, { width: 375 });
+    await guest.page.goto(`${stage.webUrl}/invite${link.hash}`);
+    await guest.page.getByRole('heading', { name: 'Join the workspace' }).waitFor();
+    expect(await overflowOf(guest.page)).toBeLessThanOrEqual(0);
+    await guest.page.getByLabel('Name').fill('Ines Costa');
+    await guest.page.locator('input[type="password"]').fill('lantern-quilt-harbour-7');
+    await guest.page.getByRole('button', { name: 'Join' }).click();
+    await guest.page.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
+    await goTo(guest.page, '/members');
+    await guest.page.locator('#main').getByText('Ines Costa').first().waitFor();
+    expect(await guest.page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
+
+    await page.reload();
+    await page.getByRole('combobox', { name: 'Role of Ines Costa' }).click();
+    await page.getByRole('option', { name: 'Owner' }).click();
+    await page.getByText('Ines Costa is an owner now.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Leave' }).first().isDisabled()).toBe(false);
+    await page.getByRole('button', { name: 'Remove Ines Costa' }).click();
+    await page.getByRole('button', { name: 'Remove now' }).click();
+    await page.getByText('Ines Costa is no longer in the workspace.').waitFor();
+    await guest.page.reload();
+    await guest.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await guest.close();
+    expect(complaints()).toEqual(none);
+  });
+
+  test('defaults are saved and stay; what is no whole number is refused in place; times follow the zone', async () => {
+    await goTo(page, '/settings');
+    const depth = page.getByRole('textbox', { name: 'Depth of new keywords' });
+    await depth.fill('');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('A whole number from 1 to 200').waitFor();
+    await depth.fill('120');
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('kiritimati');
+    await page.getByRole('option', { name: 'Pacific/Kiritimati' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Settings saved.').waitFor();
+    await page.reload();
+    await expect.poll(() => depth.inputValue()).toBe('120');
+    await page.getByRole('link', { name: /GMT\+14/ }).waitFor();
+    await depth.fill('50');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    expect(await depth.inputValue()).toBe('120');
+    const { rows } = await stage.pool.query('select settings from settings where workspace_id = $1', [stage.workspaceId]);
+    expect(rows[0].settings).toMatchObject({ defaultDepth: 120, timezoneForDisplay: 'Pacific/Kiritimati' });
+    expect(complaints()).toEqual(none);
+  });
+
+  test('a forgotten password: the page says what to do, a link sets a new one once; then the workspace goes by its name alone', async () => {
+    const { page: door, close } = await newPage(browser!);
+    await door.goto(`${stage.webUrl}/sign-in`);
+    await door.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await door.getByRole('heading', { name: 'Reset your password' }).waitFor();
+    await door.getByLabel('E-mail').fill('somebody@example.org');
+    await door.getByRole('button', { name: 'Send the link' }).click();
+    await door.getByText('This instance sends no mail.').waitFor();
+    const { secret, hash } = createLinkSecret();
+    await stage.pool.query(
+      "insert into password_resets (secret_hash, user_id, created_at, expires_at) select $1, id, now(), now() + interval '1 hour' from users where email = $2",
+      [hash, demoEmail],
+    );
+    await door.goto(`${stage.webUrl}/reset-password#${secret}`);
+    const fields = door.locator('input[type="password"]');
+    await fields.nth(0).fill('lantern-quilt-harbour-7');
+    await fields.nth(1).fill('lantern-quilt-harbour-8');
+    await door.getByRole('button', { name: 'Set the password' }).click();
+    await door.getByText('The two differ.').waitFor();
+    await fields.nth(1).fill('lantern-quilt-harbour-7');
+    await door.getByRole('button', { name: 'Set the password' }).click();
+    await door.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await door.getByLabel('E-mail').fill(demoEmail);
+    await door.locator('input[type="password"]').fill('lantern-quilt-harbour-7');
+    await door.getByRole('button', { name: 'Sign in' }).click();
+    await door.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
+
+    await goTo(door, '/settings?tab=workspace');
+    await door.getByRole('button', { name: 'Delete the workspace' }).click();
+    const dialog = door.getByRole('dialog');
+    const { rows } = await stage.pool.query('select name from workspaces where id = $1', [stage.workspaceId]);
+    await dialog.getByRole('textbox').fill(`${rows[0].name}?`);
+    expect(await dialog.getByRole('button', { name: 'Delete the workspace' }).isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill(rows[0].name);
+    await dialog.getByRole('button', { name: 'Delete the workspace' }).click();
+    await door.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect((await stage.pool.query('select from workspaces where id = $1', [stage.workspaceId])).rowCount).toBe(0);
+    await close();
+  });
+});
