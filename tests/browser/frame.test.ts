@@ -162,4 +162,31 @@ describe.skipIf(!browser)('the frame', () => {
     },
     60_000,
   );
+
+  test('on a phone one button says country and days, whole in every language, and opens both', async () => {
+    const { page, consoleErrors, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`, { width: 375 });
+    const button = page.locator('[data-frame="top"]').getByRole('button', { name: /^(Country and days|Land und Tage|国と日数)/ });
+    await button.click();
+    const opened = page.getByRole('dialog', { name: 'Country and days' });
+    await opened.getByRole('combobox', { name: 'Country' }).click();
+    await page.getByRole('option', { name: 'Germany' }).click();
+    await opened.getByRole('combobox', { name: 'Days shown' }).click();
+    await page.getByRole('option', { name: 'Last 365 days' }).click();
+    await page.waitForURL((url) => url.searchParams.get('country') === 'de' && url.searchParams.get('days') === '365');
+    await page.keyboard.press('Escape');
+    await opened.waitFor({ state: 'hidden' });
+    for (const [language, said] of [
+      ['en', 'DE · 365 days'],
+      ['de', 'DE · 365 Tage'],
+      ['ja', 'DE · 365日'],
+    ] as const) {
+      await page.evaluate((chosen) => localStorage.setItem('toprung.language', JSON.stringify(chosen)), language);
+      await page.reload();
+      const words = button.getByText(said, { exact: true });
+      await words.waitFor();
+      expect(await words.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    }
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
 });
