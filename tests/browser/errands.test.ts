@@ -204,24 +204,27 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     expect(complaints()).toEqual(none);
   });
 
-  test('actions are filtered by the address, done by the dozen, and opened again', async () => {
-    const count = async (status: string) =>
-      Number((await stage.pool.query('select count(*)::int n from actions where app_id = $1 and status = $2', [stage.apps.ios, status])).rows[0].n);
-    const [open, done] = [await count('open'), await count('resolved')];
+  test('actions are filtered by the address, done two at once, and opened again', async () => {
+    const statusOf = async (id: number) => (await stage.pool.query('select status from actions where id = $1', [id])).rows[0].status as string;
+    // The day goes on meanwhile, and opens and closes others.
+    const { rows } = await stage.pool.query("select id from actions where app_id = $1 and status = 'open' order by id limit 2", [stage.apps.ios]);
+    const [one, other] = rows.map(({ id }) => Number(id)) as [number, number];
     await goTo(page, `/actions?app=${stage.apps.ios}`);
-    const ticks = page.getByRole('checkbox', { name: /^Tick: / });
-    await expect.poll(() => ticks.count()).toBe(open);
-    await ticks.nth(0).check();
-    await ticks.nth(1).check();
+    for (const id of [one, other])
+      await page
+        .locator('li')
+        .filter({ has: page.locator(`[data-action="${id}"]`) })
+        .getByRole('checkbox')
+        .check();
     const bar = page
       .getByRole('region')
       .filter({ hasText: '2 ticked' })
       .or(page.getByRole('toolbar').filter({ hasText: '2 ticked' }));
     await bar.getByRole('button', { name: 'Done' }).click();
-    await expect.poll(() => count('resolved')).toBe(done + 2);
-    await goTo(page, `/actions?status=resolved&app=${stage.apps.ios}`);
+    await expect.poll(async () => [await statusOf(one), await statusOf(other)]).toEqual(['resolved', 'resolved']);
+    await goTo(page, `/actions?status=resolved&app=${stage.apps.ios}&action=${one}`);
     await page.getByRole('toolbar').getByRole('button', { name: 'Reopen' }).click();
-    await expect.poll(() => count('resolved')).toBe(done + 1);
+    await expect.poll(async () => [await statusOf(one), await statusOf(other)]).toEqual(['open', 'resolved']);
     expect(complaints()).toEqual(none);
   });
 
@@ -259,6 +262,24 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     await guest.page.reload();
     await guest.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await guest.close();
+
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await dialog.getByLabel('E-mail').fill('omar@example.org');
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Revoke omar@example.org' }).click();
+    await page.getByText('No invitation is open.').waitFor();
+    expect(complaints()).toEqual(none);
+  });
+
+  test('how it is measured: the weights are those of the server, and each part has an address', async () => {
+    await page.goto(`${stage.webUrl}/methodology#visibility`);
+    await page.getByText('Formula: visibility@1').waitFor();
+    await expect.poll(() => page.evaluate(() => document.getElementById('visibility')!.getBoundingClientRect().top < innerHeight)).toBe(true);
+    const hints = page.getByRole('figure', { name: 'iOS: what weighs how much (traffic.ios@1)' }).getByRole('listitem').first();
+    expect(await hints.textContent()).toContain('Search hints70%');
+    await page.getByText('All limits of opportunity@1').click();
+    await page.getByRole('cell', { name: 'clickDecay' }).waitFor();
     expect(complaints()).toEqual(none);
   });
 
