@@ -326,6 +326,27 @@ const journeys: Journey[] = [
     },
   },
   {
+    errand: 'look up the keys, and switch single letters off for good',
+    from: keywords,
+    async go(page, { press, type, tabTo }) {
+      // In a field they are letters.
+      await press('/');
+      await type('gy?');
+      expect(await page.getByRole('textbox', { name: 'Search phrases' }).inputValue()).toBe('gy?');
+      await press('Control+a', 'Delete', 'Shift+Tab');
+      await press('?');
+      const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await map.getByText('Next row').waitFor();
+      await tabTo(map.getByRole('switch'));
+      await press('Space', 'Escape');
+      await map.waitFor({ state: 'detached' });
+      await press('g', 'y', 'Control+k');
+      await palette(page);
+      await page.waitForURL(/\/keywords/);
+      await press('Escape');
+    },
+  },
+  {
     errand: 'read in another language',
     from: () => '/capacity',
     async go(page, { press, tabTo, choose }) {
