@@ -6,6 +6,7 @@ interface Router {
 
 /** As a click on a link does: the page that is open stays what it is and draws another. It is drawn when this resolves. */
 export async function goTo(page: Page, path: string): Promise<void> {
+  await page.waitForFunction(() => '__TSR_ROUTER__' in window);
   await page.evaluate(
     (to) =>
       new Promise<void>((resolve) => {

@@ -16,8 +16,8 @@ interface Journey {
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor();
 const palette = (page: Page) => page.getByRole('dialog').getByRole('combobox').waitFor();
-/** Of the newest message. */
-const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).last();
+/** Of the message about it: older ones may still stand there. */
+const undo = (page: Page, message: string) => page.locator('.toast-undo').filter({ hasText: message }).getByRole('button', { name: 'Undo' });
 const keywords = ({ apps }: DemoStage) => `/apps/${apps.ios}/keywords`;
 const value = async (stage: DemoStage, sql: string, ...values: unknown[]) => Object.values((await stage.pool.query(sql, values)).rows[0] ?? {})[0];
 
@@ -130,7 +130,7 @@ const journeys: Journey[] = [
       await reach(note.getByRole('button', { name: 'Delete the note: New icon is live' }));
       await press('Enter');
       await note.waitFor({ state: 'detached' });
-      await tabTo(undo(page));
+      await tabTo(undo(page, 'The note is deleted.'));
       await press('Enter');
       await note.waitFor();
     },
@@ -142,7 +142,7 @@ const journeys: Journey[] = [
       const snoozed = () => value(stage, "select count(*)::int from actions where status = 'snoozed'");
       await press('j', 's');
       await expect.poll(snoozed).toBe(1);
-      await tabTo(undo(page));
+      await tabTo(undo(page, 'Snoozed'));
       await press('Enter');
       await expect.poll(snoozed).toBe(0);
     },

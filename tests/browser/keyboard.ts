@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 const mostSteps = 150;
+const handful = 8;
 
 /** What somebody without a mouse has. */
 export interface Keyboard {
@@ -18,13 +19,25 @@ export function keyboardOf(page: Page): Keyboard {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
   const walk = async (target: Locator, key: string) => {
     await target.waitFor();
-    for (let steps = 0; !(await hasFocus(target)); steps++) {
-      if (steps === mostSteps) throw new Error(`${target.toString()} is not reached by ${key}`);
-      await page.keyboard.press(key);
+    // Pressed by the handful, since each answer takes its time; what is pressed too often once there does nothing.
+    const stay = await target.evaluateHandle((element, step) => {
+      const stop = new AbortController();
+      const hold = (event: KeyboardEvent) => {
+        if (event.key !== step || element !== document.activeElement) return;
+        event.preventDefault();
+        event.stopPropagation();
+      };
+      addEventListener('keydown', hold, { capture: true, signal: stop.signal });
+      return stop;
+    }, key);
+    const hasFocus = () => target.evaluate((element) => element === document.activeElement);
+    for (let steps = 0; !(await hasFocus()); steps += handful) {
+      if (steps > mostSteps) throw new Error(`${target.toString()} is not reached by ${key}`);
+      await Promise.all(Array.from({ length: handful }, () => page.keyboard.press(key)));
     }
+    await stay.evaluate((stop) => stop.abort());
   };
   const tabTo = (target: Locator) => walk(target, 'Tab');
   const choose = async (item: Locator) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
 import { audit, overflowOf } from './audit.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
+import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
 /** A folder for a picture of each page in each mode. */
@@ -99,7 +100,7 @@ describe.skipIf(!browser)('every page, on a workspace that the product filled it
 
       test.each(list)('%s', async (name, path, has) => {
         const { page, consoleErrors, foreignRequests, settled } = watched;
-        await goTo(watched, path());
+        await goTo(page, path());
         await page.getByRole('heading', { name: has, exact: true }).first().waitFor();
         await settled();
         for (const [turn, colorScheme] of schemes.entries()) {
@@ -161,10 +162,4 @@ async function openDoor(colorScheme: 'light' | 'dark', width: number): Promise<W
   await watched.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(watched.page.url()).toContain('/sign-in?next=%2Fsettings');
   return watched;
-}
-
-/** As a click on a link does: the page that is open stays what it is and draws another. */
-async function goTo({ page }: WatchedPage, path: string): Promise<void> {
-  await page.evaluate((to) => history.pushState({}, '', to), path);
-  await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(path));
 }
