@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../src/db/database.ts';
 import { internCards, ListingCache } from '../../src/domain/listings/intern-listings.ts';
 import { recordListing } from '../../src/domain/listings/record-listing.ts';
@@ -170,48 +170,18 @@ describe('the ids of result cards', () => {
   });
 
   test('renew a changed card at most once a day, and not for a vote more', async () => {
-    await intern([card('1')]);
+    const cache = new ListingCache();
+    await intern([card('1')], { cache });
     const name = async () => (await database.pool.query('select name, rating_count, seen_on from listings')).rows[0];
+    await intern([card('1', { name: 'Second' })], { cache });
     await intern([card('1', { name: 'Second' })]);
     expect(await name()).toMatchObject({ name: 'App 1', seen_on: '2026-11-21' });
-    const cache = new ListingCache();
-    await intern([card('1')], { cache, day: '2026-11-22' });
     await intern([card('1', { ratingCount: 1001 })], { cache, day: '2026-11-22' });
     expect(await name()).toMatchObject({ rating_count: 1000, seen_on: '2026-11-21' });
-    await intern([card('1', { name: 'Second' })], { day: '2026-11-22' });
+    await intern([card('1', { name: 'Second' })], { cache, day: '2026-11-22' });
     expect(await name()).toMatchObject({ name: 'Second', seen_on: '2026-11-22' });
-    await intern([card('1', { name: 'Third' })], { day: '2026-11-22' });
+    await intern([card('1', { name: 'Third' })], { cache, day: '2026-11-22' });
     expect(await name()).toMatchObject({ name: 'Second' });
-  });
-
-  test('renew changed cards of known listings together: with the first of another day, or once there are many', async () => {
-    const cache = new ListingCache();
-    const many = (name: string, from: number, count: number) => Array.from({ length: count }, (_, index) => card(String(from + index), { name }));
-    const countNamed = async (name: string) =>
-      (await database.pool.query('select count(*)::int as count from listings where name = $1', [name])).rows[0].count;
-    await intern(many('First', 1, 250), { cache });
-    await intern([...many('Second', 1, 3), ...many('Second', 1, 3)], { cache, day: '2026-11-22' });
-    await intern(many('Third', 1, 3), { cache, day: '2026-11-22' });
-    expect(await countNamed('Second')).toBe(0);
-    await intern(many('Third', 4, 1), { cache, day: '2026-11-23' });
-    expect([await countNamed('Second'), await countNamed('Third')]).toEqual([3, 0]);
-    await intern(many('Third', 5, 198), { cache, day: '2026-11-23' });
-    expect(await countNamed('Third')).toBe(0);
-    await intern(many('Third', 203, 1), { cache, day: '2026-11-23' });
-    expect([await countNamed('Second'), await countNamed('Third')]).toEqual([3, 200]);
-  });
-
-  test('renew a changed card that is alone after ten seconds', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    try {
-      const cache = new ListingCache();
-      await intern([card('1')], { cache });
-      await intern([card('1', { name: 'Second' })], { cache, day: '2026-11-22' });
-      vi.advanceTimersByTime(10_000);
-    } finally {
-      vi.useRealTimers();
-    }
-    await expect.poll(async () => (await database.pool.query('select name from listings')).rows).toEqual([{ name: 'Second' }]);
   });
 
   test('use up no ids of the sequence for listings already known', async () => {

@@ -1,11 +1,10 @@
 import type { UtcDay } from '../../lib/dates.ts';
 import type { StoreName } from '../ports.ts';
-import { ChangedCards } from './changed-cards.ts';
 
 export interface CachedListing {
   id: number;
   hash: number | null;
-  /** The day its card was last written, or is waiting to be. */
+  /** The day its card was last written. */
   seenOn: UtcDay | null;
 }
 
@@ -14,7 +13,6 @@ export interface CachedListing {
  * listings are never deleted and never change their id, so an entry can be old but not wrong.
  */
 export class ListingCache {
-  readonly changedCards = new ChangedCards();
   private readonly entries = new Map<string, CachedListing>();
   private readonly maxEntries: number;
 
