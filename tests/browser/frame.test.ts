@@ -134,6 +134,8 @@ describe.skipIf(!browser)('the frame', () => {
     const drawn = await page.locator('[data-index]').count();
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    // As when the system's colours change meanwhile.
+    await page.evaluate(() => document.documentElement.setAttribute('data-mantine-color-scheme', 'dark'));
     const total = Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1;
     await expect.poll(() => page.locator('[data-index]').count()).toBe(total);
     expect(total).toBeGreaterThan(drawn);
