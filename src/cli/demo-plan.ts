@@ -10,7 +10,6 @@ export const demoSimulatorOptions = ['--android-regime', 'web30', '--plain', '--
 
 const countries = ['us', 'de', 'jp', 'br'];
 const phrases = 15;
-const dailyDays = 14;
 const relationship = 'same job';
 const tagColors = { brand: '#7c3aed', core: '#0ea5e9', 'long tail': '#64748b' };
 
@@ -19,15 +18,16 @@ const keywordFields = [
   'routine,streak,goal,diary,lock,gratitude,bullet,mindful,focus,sleep,water,reminder,widget,wellness',
 ];
 
-/** `historyDays` that end yesterday: two apps, 60 keywords in 4 countries, gaps, and people who work with what they see. */
+/** `historyDays` that end yesterday, of which the last `dailyDays` do all that a day does: two apps, 60 keywords in 4 countries, gaps, and people who work with what they see. */
 export function planDemo(options: {
   simulator: Pick<SimulatorProcess, 'setNow' | 'setFaults'>;
   password: string;
   today: UtcDay;
   historyDays: number;
+  dailyDays: number;
   afterDay(day: UtcDay): void;
 }): DemoPlan {
-  const { simulator, password, today, historyDays } = options;
+  const { simulator, password, today, historyDays, dailyDays } = options;
   const firstDay = addDays(today, -historyDays);
   const at = (share: number) => addDays(firstDay, Math.floor(historyDays * share));
   const outOfOrder = at(0.2);

@@ -17,6 +17,8 @@ import { failWith, stopOnSignals } from './exit.ts';
 import { startSimulatorProcess, type SimulatorProcess } from './simulator-process.ts';
 
 const historyDays = 120;
+/** A week and the day before it: what is compared over seven days is whole. A full day takes three times a lesser one. */
+const dailyDays = 8;
 /** A history that was not filled to its end is filled anew, so no commit waits for the disk; the stop at the end does. */
 const fillingFlags = { synchronous_commit: 'off', max_wal_size: '1GB', checkpoint_timeout: '30min' };
 
@@ -82,7 +84,7 @@ async function seed(config: Config, simulator: SimulatorProcess, password: strin
     wrapPacer: withoutPace,
   });
   try {
-    await seedDemo(runtime, clock, planDemo({ simulator, password, today, historyDays, afterDay: (day) => showProgress(firstDay, day) }));
+    await seedDemo(runtime, clock, planDemo({ simulator, password, today, historyDays, dailyDays, afterDay: (day) => showProgress(firstDay, day) }));
   } finally {
     await runtime.close();
     await stopDatabase();

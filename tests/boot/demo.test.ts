@@ -37,7 +37,7 @@ beforeAll(async () => {
     clock,
     wrapPacer: withoutPace,
   });
-  const plan = planDemo({ simulator, password, today, historyDays, afterDay: (day) => lived.push(day) });
+  const plan = planDemo({ simulator, password, today, historyDays, dailyDays: historyDays, afterDay: (day) => lived.push(day) });
   const { workspaceId } = await seedDemo(runtime, clock, plan);
   clock.set(`${today}T00:30:00Z`);
   api = await startApi({ db, clock });

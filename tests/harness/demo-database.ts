@@ -78,7 +78,7 @@ async function fillTemplate(admin: pg.Client): Promise<void> {
     await seedDemo(
       runtime,
       clock,
-      planDemo({ simulator: controls, password: demoPassword, today, historyDays: demoHistoryDays, afterDay: () => {} }),
+      planDemo({ simulator: controls, password: demoPassword, today, historyDays: demoHistoryDays, dailyDays: demoHistoryDays, afterDay: () => {} }),
     );
   } finally {
     await runtime.close();
