@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { utcDayOf } from '../src/lib/dates.ts';
-import { launchBrowser, newPage } from '../tests/harness/browser.ts';
+import { launchBrowser, newPage, placeholder } from '../tests/harness/browser.ts';
 import { fillHistory } from '../tests/harness/history.ts';
 import { startToprung, type Child } from '../tests/harness/process.ts';
 import { makeDataDir, productEnvironment, removeDataDir } from '../tests/harness/product.ts';
@@ -88,7 +88,7 @@ async function timeOverview(page: Page, appId: number): Promise<number[]> {
       .getByRole('img', { name: /^Visibility index from/ })
       .locator('svg')
       .waitFor();
-    await page.waitForFunction("document.querySelector('.mantine-Skeleton-root') === null");
+    await page.waitForFunction(`document.querySelector('${placeholder}') === null`);
     if (load > 0) taken.push(performance.now() - start);
   }
   return taken;

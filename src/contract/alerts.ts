@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { id, instant, tag, utcDay } from './common.ts';
-import { changedFields, alertTypes } from './choices.ts';
+import { alertTypes, changedFields } from './choices.ts';
 import { eventData } from './event-data.ts';
 import { operationsOf } from './operation.ts';
 
-/** The events that rules derive from stored facts, and that can be tried on the past. */
 export type AlertType = (typeof alertTypes)[number];
 
 const appIds = z.array(id).min(1).max(100).optional().meta({ description: 'Only these apps.' });

@@ -20,6 +20,7 @@ export const actionTypes = [
 export const actionStatuses = ['open', 'snoozed', 'resolved', 'dismissed'] as const;
 export const severities = ['high', 'medium', 'low'] as const;
 
+/** The events that rules derive from stored facts, and that can be tried on the past. */
 export const alertTypes = ['rank.dropped', 'rank.improved', 'serp.entrant', 'metadata.changed', 'review.negative'] as const;
 /** Those that rules decide about. An opened action is told always: what was opened stands in the list. */
 export const ruledTypes = [...alertTypes, 'digest.weekly'] as const;

@@ -34,6 +34,13 @@ describe.skipIf(!browser)('the keywords table', () => {
     await stage.stop();
   });
   const open = (path = '') => stage.open(browser!, `/apps/${stage.appId}/keywords${path}`);
+  /** The newest position of the history as the table shows it. */
+  const newestOf = (id: number): string => {
+    const keyword = stage.history.keywords.find((candidate) => candidate.id === id)!;
+    const truths = stage.history.days.map((day) => stage.history.truthOf(keyword, day));
+    const { position, depth } = truths.findLast((truth) => truth !== null)!;
+    return position === null ? `>${depth}` : String(position);
+  };
   const untilAll = (page: Page) =>
     page
       .getByRole('status')
@@ -80,12 +87,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     );
     expect(rows.length).toBeGreaterThan(10);
     for (const { id, shown } of rows) {
-      const keyword = stage.history.keywords.find((candidate) => candidate.id === id)!;
-      const truth = stage.history.days
-        .toReversed()
-        .map((day) => stage.history.truthOf(keyword, day))
-        .find((seen) => seen !== null)!;
-      expect(shown).toBe(truth.position === null ? `>${truth.depth}` : String(truth.position));
+      expect(shown).toBe(newestOf(id));
     }
     await close();
   }, 120_000);
@@ -185,12 +187,7 @@ describe.skipIf(!browser)('the keywords table', () => {
       expect(first.length).toBeLessThan(80);
       for (const { href, shown } of first) {
         const id = Number(/\/keywords\/(\d+)/.exec(href!)![1]);
-        const keyword = stage.history.keywords.find((candidate) => candidate.id === id)!;
-        const truth = stage.history.days
-          .toReversed()
-          .map((day) => stage.history.truthOf(keyword, day))
-          .find((seen) => seen !== null)!;
-        expect(shown).toBe(truth.position === null ? `>${truth.depth}` : String(truth.position));
+        expect(shown).toBe(newestOf(id));
       }
       const depthLast = first.map(({ shown }) => (shown.startsWith('>') ? 1_000 + Number(shown.slice(1)) : Number(shown)));
       expect(depthLast).toEqual(depthLast.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)));

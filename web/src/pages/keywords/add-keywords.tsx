@@ -1,15 +1,15 @@
-import { Button, Modal, TagsInput, Textarea } from '@mantine/core';
-import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { TagsInput, Textarea } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
 import { CountryPicker } from '../../components/country-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { isTooLong, readPhrases } from '../../components/phrase-rules.ts';
-import { showDone } from '../../components/toasts.tsx';
 import { AdditionPreview } from './addition-preview.tsx';
 import styles from './dialog.module.css';
+import { DialogActions, DialogFrame } from './dialog.tsx';
+import { useAddition } from './use-addition.ts';
 
 interface Props {
   appId: number;
@@ -35,7 +35,6 @@ async function addInBatches(appId: number, pairs: { phrase: string; country: str
 
 function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'opened'>) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
   const [text, setText] = useState('');
   const [countries, setCountries] = useState(initialCountries);
   const [tags, setTags] = useState<string[]>([]);
@@ -43,23 +42,9 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
   const tooLong = phrases.filter(isTooLong);
   const [asked] = useDebouncedValue({ phrases, countries }, 350);
   const isReady = asked.phrases.length > 0 && asked.countries.length > 0 && !asked.phrases.some(isTooLong);
-  const add = useMutation({
-    mutationFn: () =>
-      addInBatches(
-        appId,
-        phrases.flatMap((phrase) => countries.map((country) => ({ phrase, country }))),
-        tags,
-      ),
-    onSuccess({ added, existing }) {
-      showDone(existing > 0 ? t('add.doneExisting', { count: added, existing }) : t('add.done', { count: added }));
-      onClose();
-    },
-    onSettled() {
-      void queryClient.invalidateQueries({ queryKey: ['apps'] });
-      void queryClient.invalidateQueries({ queryKey: ['budget'] });
-    },
-  });
-  const total = phrases.length * countries.length;
+  const pairs = phrases.flatMap((phrase) => countries.map((country) => ({ phrase, country })));
+  const add = useAddition(() => addInBatches(appId, pairs, tags), onClose);
+  const total = pairs.length;
   return (
     <form
       className={styles.form}
@@ -93,31 +78,21 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
       />
       <AdditionPreview appId={appId} body={isReady ? asked : null} />
       {add.error && <ErrorNotice error={add.error} />}
-      <div className={styles.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" disabled={total === 0 || tooLong.length > 0} loading={add.isPending}>
-          {total > 0 ? t('add.submit', { count: total }) : t('add.submitEmpty')}
-        </Button>
-      </div>
+      <DialogActions
+        submit={total > 0 ? t('add.submit', { count: total }) : t('add.submitEmpty')}
+        isReady={total > 0 && tooLong.length === 0}
+        isPending={add.isPending}
+        onClose={onClose}
+      />
     </form>
   );
 }
 
 export function AddKeywords({ opened, onClose, ...rest }: Props) {
   const { t } = useTranslation();
-  const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('add.title')}
-      size="lg"
-      fullScreen={isNarrow}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <DialogFrame title={t('add.title')} opened={opened} onClose={onClose}>
       <Form {...rest} onClose={onClose} />
-    </Modal>
+    </DialogFrame>
   );
 }

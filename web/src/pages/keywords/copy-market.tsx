@@ -1,16 +1,15 @@
-import { Button, Modal, Select } from '@mantine/core';
-import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Keyword } from '../../api.ts';
 import { CountryPicker } from '../../components/country-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { showDone } from '../../components/toasts.tsx';
 import { formatCount, formatCountry } from '../../format.ts';
-import { budgetQuery } from '../../queries/runs.ts';
 import { AdditionPreview } from './addition-preview.tsx';
 import styles from './dialog.module.css';
+import { DialogActions, DialogFrame } from './dialog.tsx';
+import { useAddition } from './use-addition.ts';
 
 interface Props {
   appId: number;
@@ -33,7 +32,6 @@ function countByCountry(keywords: readonly Keyword[]): { country: string; count:
 
 function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Props, 'opened'>) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
   const markets = useMemo(() => countByCountry(keywords.filter(({ paused }) => !paused)), [keywords]);
   const [from, setFrom] = useState((markets.find(({ country }) => country === initialCountry) ?? markets[0])?.country ?? '');
   const [to, setTo] = useState<string[]>([]);
@@ -43,22 +41,11 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
   const isTooMany = wanted.length > mostKeywords;
   const isReady = wanted.length > 0 && !isTooMany;
   const [asked] = useDebouncedValue(isReady ? wanted : null, 350);
-  const copy = useMutation({
-    mutationFn: () =>
-      call('POST /apps/{id}/keywords/copy-market', {
-        params: { id: appId },
-        body: { fromCountry: from, toCountries: to, onlyTag: tag || undefined },
-      }),
-    onSuccess({ added, existing }) {
-      const counts = { count: added.length, existing: existing.length };
-      showDone(existing.length > 0 ? t('add.doneExisting', counts) : t('add.done', counts));
-      onClose();
-    },
-    onSettled() {
-      void queryClient.invalidateQueries({ queryKey: ['apps'] });
-      void queryClient.invalidateQueries({ queryKey: budgetQuery.queryKey });
-    },
-  });
+  const copy = useAddition(async () => {
+    const body = { fromCountry: from, toCountries: to, onlyTag: tag || undefined };
+    const { added, existing } = await call('POST /apps/{id}/keywords/copy-market', { params: { id: appId }, body });
+    return { added: added.length, existing: existing.length };
+  }, onClose);
   return (
     <form
       className={styles.form}
@@ -94,14 +81,12 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
       {isTooMany && <p className={styles.fault}>{t('copy.tooMany', { shown: formatCount(wanted.length), most: mostKeywords })}</p>}
       <AdditionPreview appId={appId} body={isReady && asked ? { keywords: asked } : null} />
       {copy.error && <ErrorNotice error={copy.error} />}
-      <div className={styles.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" disabled={!isReady} loading={copy.isPending}>
-          {isReady ? t('copy.submit', { count: wanted.length }) : t('copy.submitEmpty')}
-        </Button>
-      </div>
+      <DialogActions
+        submit={isReady ? t('copy.submit', { count: wanted.length }) : t('copy.submitEmpty')}
+        isReady={isReady}
+        isPending={copy.isPending}
+        onClose={onClose}
+      />
     </form>
   );
 }
@@ -109,17 +94,9 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
 /** Follows in other countries what is followed in one. */
 export function CopyMarket({ opened, onClose, ...rest }: Props) {
   const { t } = useTranslation();
-  const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('copy.title')}
-      size="lg"
-      fullScreen={isNarrow}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <DialogFrame title={t('copy.title')} opened={opened} onClose={onClose}>
       <Form {...rest} onClose={onClose} />
-    </Modal>
+    </DialogFrame>
   );
 }
