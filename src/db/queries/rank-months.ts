@@ -12,6 +12,30 @@ export interface RankMonths {
   records: Buffer;
 }
 
+/** Days of a month in a row, the first of the month being 0. */
+export interface DaysInMonth {
+  first: number;
+  count: number;
+}
+
+/**
+ * Some days of months of listings in markets: records of a market id (four bytes), as many cells and as many depths as
+ * days were asked for. Who compares a thousand keywords on their newest day has no use for the other thirty.
+ */
+export async function listRankDays(
+  tx: Tx,
+  input: { listingIds: number[]; marketIds: number[]; months: string[]; days: DaysInMonth },
+): Promise<RankMonths[]> {
+  const [from, count] = [sql`${input.days.first + 1}::int`, sql`${input.days.count}::int`];
+  const { rows } = await sql<RankMonths>`/* rank-days */
+    select listing_id as "listingId", month,
+      string_agg(int4send(market_id) || substring(cells from ${from} for ${count}) || substring(depths from ${from} for ${count}), null) as records
+    from rank_months
+    where listing_id = any(${input.listingIds}::int[]) and month = any(${input.months}::date[]) and market_id = any(${input.marketIds}::int[])
+    group by listing_id, month`.execute(tx);
+  return rows;
+}
+
 /** The months of listings in markets; combinations that were never written are simply not there. */
 export async function listRankMonths(tx: Tx, input: { listingIds: number[]; marketIds: number[]; months: string[] }): Promise<RankMonths[]> {
   const { rows } = await sql<RankMonths>`/* rank-months */

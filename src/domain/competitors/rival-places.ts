@@ -1,6 +1,6 @@
-import type { RankMonths } from '../../db/queries/rank-months.ts';
+import type { DaysInMonth, RankMonths } from '../../db/queries/rank-months.ts';
 import { addDays, dayIndexInMonth, monthOf, startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
-import { daysPerMonth, positionOf } from '../rankings/cells.ts';
+import { positionOf } from '../rankings/cells.ts';
 import type { ExaminedDays } from '../rankings/examined-days.ts';
 import { termDepthOn, type Term } from '../rankings/terms.ts';
 import type { Spot } from '../serps/judged-keywords.ts';
@@ -21,7 +21,6 @@ export interface Place {
 }
 
 const idBytes = 4;
-const recordBytes = idBytes + 2 * daysPerMonth;
 
 /** A spot as every competitor asks for it: worked out once, since there are thousands of answers to give. */
 interface SpotView extends Spot {
@@ -45,7 +44,7 @@ interface DayView {
 interface RivalView {
   firstDay: UtcDay;
   sinceMs: number;
-  /** Packed cells and the places of markets in them, by month. */
+  /** Packed cells of the days that were read and the places of markets in them, by month. */
   months: Map<UtcDay, { records: Buffer; places: Map<number, number> }>;
 }
 
@@ -57,22 +56,24 @@ interface RivalView {
 export class RivalPlaces {
   private readonly spots: readonly SpotView[];
   private readonly rivals: ReadonlyMap<number, RivalView>;
+  private readonly days: DaysInMonth;
 
   constructor(
     spots: readonly Spot[],
     rivals: readonly Rival[],
-    known: { kept: readonly (KeptPlaces | null)[]; months: readonly RankMonths[]; examined: ExaminedDays },
+    known: { kept: readonly (KeptPlaces | null)[]; months: readonly RankMonths[]; days: DaysInMonth; examined: ExaminedDays },
   ) {
     const days = new Map([...new Set(spots.map((spot) => spot.date))].map((date) => [date, viewDay(date)]));
     this.spots = spots.map((spot, number) => viewSpot(spot, days.get(spot.date)!, known.kept[number] ?? null, known.examined));
-    this.rivals = new Map(rivals.map((rival) => [rival.id, viewRival(rival, known.months)]));
+    this.rivals = new Map(rivals.map((rival) => [rival.id, viewRival(rival, known)]));
+    this.days = known.days;
   }
 
   /** The place at the spot of this number; null when nothing is known of it. */
   find(number: number, rival: Rival): Place | null {
     const spot = this.spots[number]!;
     const { kept } = spot;
-    const deep = findDeep(spot, rival, this.rivals.get(rival.id)!);
+    const deep = findDeep(spot, rival, { view: this.rivals.get(rival.id)!, days: this.days });
     const depth = Math.max(kept?.knownPlaces ?? 0, deep?.depth ?? 0);
     if (deep && deep.position !== null) return { position: deep.position, depth: Math.max(depth, deep.position) };
     const index = kept ? kept.listingIds.indexOf(rival.listingId) : -1;
@@ -96,7 +97,8 @@ function viewSpot({ keyword, date }: Spot, day: DayView, kept: KeptPlaces | null
   return { keyword, date, kept, month: day.month, dayIndex: day.dayIndex, followed, searchedMs };
 }
 
-function viewRival({ listingId, followedAt }: Rival, months: readonly RankMonths[]): RivalView {
+function viewRival({ listingId, followedAt }: Rival, { months, days }: { months: readonly RankMonths[]; days: DaysInMonth }): RivalView {
+  const recordBytes = idBytes + 2 * days.count;
   const ofRival = months.filter((month) => month.listingId === listingId);
   const packed = ofRival.map(({ month, records }) => {
     const places = new Map<number, number>();
@@ -107,17 +109,17 @@ function viewRival({ listingId, followedAt }: Rival, months: readonly RankMonths
 }
 
 /** The packed cell, if this workspace had the competitor looked for; cut to what the keyword followed. */
-function findDeep(spot: SpotView, rival: Rival, view: RivalView): Place | null {
+function findDeep(spot: SpotView, rival: Rival, { view, days }: { view: RivalView; days: DaysInMonth }): Place | null {
   const isLookedFor = spot.date === view.firstDay ? spot.searchedMs >= view.sinceMs : termDepthOn(rival.terms, spot.date);
   if (spot.followed === 0 || !isLookedFor) return null;
   const month = view.months.get(spot.month);
   const start = month?.places.get(spot.keyword.marketId);
   if (!month || start === undefined) return null;
-  const at = start + spot.dayIndex;
+  const at = start + spot.dayIndex - days.first;
   const position = positionOf(month.records[at]!);
   if (position === undefined) return null;
   return {
     position: position !== null && position <= spot.followed ? position : null,
-    depth: Math.min(month.records[at + daysPerMonth]!, spot.followed),
+    depth: Math.min(month.records[at + days.count]!, spot.followed),
   };
 }
