@@ -6,7 +6,7 @@ import type { Figure } from './figure.ts';
 
 const wanted = process.argv[2] ?? '';
 const scales = process.env.BENCH_SCALES?.split(',') ?? ['small', 'target', 'stress'];
-const notSections = new Set(['main.ts', 'figure.ts', 'database.ts']);
+const notSections = new Set(['main.ts', 'figure.ts', 'database.ts', 'product.ts']);
 
 const names = (await readdir(new URL('.', import.meta.url)))
   .filter((name) => name.endsWith('.ts') && !notSections.has(name) && name.startsWith(wanted))

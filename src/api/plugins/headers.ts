@@ -5,7 +5,7 @@ export function installAccessLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const { key } = request.routeOptions.config;
     request.server.api.services.log.debug(
-      { operation: key ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime), client: request.client?.address },
+      { operation: key ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, client: request.client?.address },
       'answered',
     );
   });

@@ -1,0 +1,35 @@
+import { fillHistory } from '../tests/harness/history.ts';
+import { addDays, utcDayOf } from '../src/lib/dates.ts';
+import { percentile, type Figure } from './figure.ts';
+import { startApi } from './product.ts';
+
+const operation = 'GET /apps/{id}/rankings/matrix';
+const warmUps = 15;
+const times = 100;
+
+/** A year of 500 keywords through the API, as its own log has it: from the request's head to the answer's last byte. */
+export async function* measure(): AsyncGenerator<Figure> {
+  const api = await startApi();
+  try {
+    const lastDay = utcDayOf(new Date());
+    const past = await fillHistory(api.database.pool, { workspaceId: api.workspaceId, apps: 1, markets: 500, days: 365, lastDay, gapShare: 0.02 });
+    await api.database.pool.query('vacuum analyze');
+    const address = `${api.url}/apps/${past.appIds[0]}/rankings/matrix?from=${addDays(lastDay, -364)}&to=${lastDay}`;
+    const headers = { cookie: `${api.cookie.name}=${api.cookie.value}`, 'accept-encoding': 'identity' };
+    for (let count = 0; count < warmUps + times; count += 1) {
+      const answer = await fetch(address, { headers });
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new Error(`the matrix answered ${answer.status}`);
+    }
+    const taken = api
+      .serverMs(operation)
+      .slice(-times)
+      .toSorted((a, b) => a - b);
+    for (const share of [0.5, 0.95]) {
+      const name = `a year of 500 keywords through the API, server time, p${share * 100}`;
+      yield { name, scale: 'target', measured: percentile(taken, share), unit: 'ms', goal: share === 0.95 ? 25 : null };
+    }
+  } finally {
+    await api.close();
+  }
+}
