@@ -1,10 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { Trophy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { formatDay } from '../../format.ts';
@@ -14,6 +12,7 @@ import { defaultDays, readScope, spanOf } from '../../scope.ts';
 import { useSearchValue } from '../../search-value.ts';
 import { readCell } from './chosen-cell.ts';
 import styles from './category-ranks-page.module.css';
+import { EmptyDay } from './empty-day.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { NeighboursCard } from './neighbours-card.tsx';
 import { PivotTable } from './pivot-table.tsx';
@@ -36,13 +35,17 @@ export function CategoryRanksPage() {
         />
       </PageHead>
       <Loaded query={query} height={420}>
-        {(pivot) => <Day pivot={pivot} appId={appId} />}
+        {(pivot) => <Day pivot={pivot} appId={appId} asked={date} />}
       </Loaded>
     </>
   );
 }
 
-function Day({ pivot, appId }: { pivot: Pivot; appId: number }) {
+/** A day without a word of the store; one that was left out says why in its cells. */
+const isBlank = ({ rows }: Pivot): boolean =>
+  rows.every(({ cells }) => cells.every((cell) => cell === null || (cell.state === 'not_checked' && cell.reason === 'not_yet_run')));
+
+function Day({ pivot, appId, asked }: { pivot: Pivot; appId: number; asked: string | undefined }) {
   const { t } = useTranslation();
   const app = useCurrentApp();
   const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
@@ -51,10 +54,10 @@ function Day({ pivot, appId }: { pivot: Pivot; appId: number }) {
   const chosen = readCell(cell, shown);
   const nameOf = ({ category, chart }: ChartColumn) =>
     `${category ? (category.name ?? category.id) : t('categoryRanks.allApps')} · ${t(`categoryRanks.${chart}`)}`;
-  if (shown.rows.length === 0 || pivot.columns.length === 0)
+  if (isBlank(shown))
     return (
       <Card title={t('categoryRanks.pivot')}>
-        <EmptyState icon={Trophy} title={t('categoryRanks.emptyTitle')} text={t('categoryRanks.emptyText')} />
+        <EmptyDay country={isBlank(pivot) ? undefined : country} date={asked} />
       </Card>
     );
   return (
