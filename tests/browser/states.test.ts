@@ -1,6 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoEmail } from '../../src/cli/demo-plan.ts';
 import { launchBrowser, placeholder } from '../harness/browser.ts';
+import { demoPassword } from '../harness/demo-database.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
 import { goTo } from './go-to.ts';
 import { takeShift, watchShifts } from './layout-shift.ts';
@@ -37,7 +39,7 @@ const states: State[] = [
   { path: ({ app }) => `/apps/${app}/reviews`, empty: 'No reviews in these days', writes: ['Read now'] },
   { path: ({ app }) => `/apps/${app}/reviews?tab=ratings` },
   { path: ({ app }) => `/apps/${app}/reviews?tab=topics`, empty: 'Nothing to show' },
-  { path: ({ app }) => `/apps/${app}/category-ranks` },
+  { path: ({ app }) => `/apps/${app}/category-ranks`, empty: 'No charts read yet' },
   {
     path: ({ keyword }) => `/keywords/${keyword}`,
     empty: 'The first check is under way; this page fills by itself.',
@@ -117,6 +119,57 @@ describe.skipIf(!browser)('every page', () => {
     await close();
   });
 
+  test('what is ticked, kept or found in a suspended workspace stays as it is, and one’s own password stays one’s own in a lapsed one', async () => {
+    const became = (state: string) => stage.pool.query('update workspaces set state = $2 where id = $1', [stage.workspaceId, state]);
+    await stage.pool.query('update competitors set archived_at = now() where app_id = $1', [stage.apps.android]);
+    const guest = await stage.open(browser!, '/settings?tab=tokens');
+    await guest.page.getByRole('button', { name: 'Create token' }).click();
+    await guest.page.getByRole('dialog').getByLabel('Name').fill('Spreadsheet');
+    await guest.page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+    await guest.page.getByTestId('token').waitFor();
+    const elsewhere = await fetch(`${stage.apiUrl}/auth/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ email: demoEmail, password: demoPassword }),
+    });
+    expect(elsewhere.status).toBe(200);
+    await became('suspended');
+    const { page, consoleErrors, close } = await stage.open(browser!, `/apps/${filled.app}/keywords`);
+    const main = page.locator('#main');
+    const isOff = async (what: Locator) => {
+      await what.waitFor();
+      expect({ what: String(what), isOff: await what.isDisabled(), why: await what.getAttribute('title') }).toMatchObject({
+        isOff: true,
+        why: 'This workspace is suspended: it can be read, not changed.',
+      });
+    };
+    await isOff(main.getByRole('button', { name: /^Favourite/ }).first());
+    await main.getByRole('checkbox', { name: 'Select all' }).check();
+    const bulk = page.getByRole('toolbar', { name: 'Selected keywords' });
+    for (const name of [/favourite/i, 'Tag', 'Pause', 'Remove']) await isOff(bulk.getByRole('button', { name }));
+    expect(await bulk.getByRole('button', { name: /Copy/ }).isEnabled()).toBe(true);
+
+    await goTo(page, `/apps/${stage.apps.android}/competitors`);
+    await isOff(main.locator('h2 ~ div').getByRole('button', { name: 'Add a competitor' }));
+    await goTo(page, '/settings?tab=tokens');
+    await isOff(main.getByRole('button', { name: 'Revoke Spreadsheet' }));
+    await goTo(page, '/settings?tab=account');
+    const own = ['End', 'Change'].map((name) => main.getByRole('button', { name, exact: true }));
+    for (const button of own) await isOff(button);
+    await goTo(page, '/welcome');
+    await page.getByLabel('Store address or name').fill('1500000001');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await isOff(page.getByRole('button', { name: 'Yes, this is my app' }));
+
+    await became('lapsed');
+    await page.goto(`${stage.webUrl}/settings?tab=account`);
+    for (const button of own) await expect.poll(() => button.isEnabled()).toBe(true);
+    expect(consoleErrors).toEqual([]);
+    await became('live');
+    await close();
+    await guest.close();
+  });
+
   test('of an empty workspace says what is missing and what will come', async () => {
     const { rows } = await stage.pool.query("insert into workspaces (name, created_at) values ('Second', now()) returning id");
     await stage.pool.query(
@@ -150,6 +203,12 @@ describe.skipIf(!browser)('every page', () => {
       await goTo(page, path(subject));
       if (!(await comes(page.locator('#main').getByText(empty)))) wrong.push(path(subject));
     }
+    // Charts that were not read: from the day asked for to the newest, from there to what reads them.
+    await goTo(page, `/apps/${app.id}/category-ranks?date=2026-01-05`);
+    await page.getByRole('heading', { name: 'Not read on Jan 5, 2026' }).waitFor();
+    await page.getByRole('link', { name: 'Show the newest day' }).click();
+    await page.getByRole('link', { name: 'To the daily runs' }).click();
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
     expect({ wrong, consoleErrors, foreignRequests }).toEqual({ wrong: [], consoleErrors: [], foreignRequests: [] });
     await close();
     await stage.pool.query('update sessions set workspace_id = $1', [stage.workspaceId]);

@@ -2,11 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { sessionQuery } from './session.ts';
 
-/** Whether this workspace may be changed, and the words for a control that is switched off when it may not. */
-export function useWriteGuard(): { canWrite: boolean; reason: string | undefined } {
+interface Guard {
+  canWrite: boolean;
+  /** The words for a control that is switched off. */
+  reason: string | undefined;
+}
+
+function useGuard(readOnly: readonly ('suspended' | 'lapsed')[]): Guard {
   const { t } = useTranslation();
   const { data } = useQuery(sessionQuery);
-  const state = data?.workspace.state;
-  if (state === 'suspended' || state === 'lapsed') return { canWrite: false, reason: t(`write.${state}`) };
-  return { canWrite: true, reason: undefined };
+  const state = readOnly.find((name) => name === data?.workspace.state);
+  return state ? { canWrite: false, reason: t(`write.${state}`) } : { canWrite: true, reason: undefined };
 }
+
+/** Whether this workspace may be changed. */
+export const useWriteGuard = (): Guard => useGuard(['suspended', 'lapsed']);
+
+/** Whether people may look after their own password and sessions, which they may longer: when the plan has ended too. */
+export const useCredentialGuard = (): Guard => useGuard(['suspended']);

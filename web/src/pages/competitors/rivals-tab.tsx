@@ -16,6 +16,7 @@ import { useRivalChanges } from './rival-changes.ts';
 
 export function RivalsTab({ appId, onAdd }: { appId: number; onAdd: () => void }) {
   const { t } = useTranslation();
+  const { canWrite, reason } = useWriteGuard();
   const query = useQuery(rivalsQuery(appId));
   return (
     <Card title={t('competitors.tab.rivals')} lead={t('competitors.overlapLead')}>
@@ -23,7 +24,9 @@ export function RivalsTab({ appId, onAdd }: { appId: number; onAdd: () => void }
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState icon={Swords} title={t('competitors.emptyTitle')} text={t('competitors.emptyText')}>
-              <Button onClick={onAdd}>{t('competitors.add')}</Button>
+              <Button disabled={!canWrite} title={reason} onClick={onAdd}>
+                {t('competitors.add')}
+              </Button>
             </EmptyState>
           ) : (
             <Rivals appId={appId} rivals={items} />

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Keyword } from '../../api.ts';
 import { copyText } from '../../components/copy-text.ts';
 import { showDone } from '../../components/toasts.tsx';
+import { useWriteGuard } from '../../queries/write-guard.ts';
 import styles from './bulk-bar.module.css';
 import type { useKeywordActions } from './keyword-actions.ts';
 import { fieldLength, toKeywordField } from './keyword-field.ts';
@@ -40,6 +41,7 @@ function Action({ icon: Icon, label, short, danger, ...rest }: ActionProps) {
 
 function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear'>) {
   const { t } = useTranslation();
+  const { canWrite, reason } = useWriteGuard();
   const [opened, setOpened] = useState(false);
   const [text, setText] = useState('');
   const present = [...new Set(selected.flatMap((keyword) => keyword.tags))];
@@ -51,7 +53,7 @@ function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear'>) {
   return (
     <Popover opened={opened} onChange={setOpened} position="top" width={240} trapFocus shadow="md" withinPortal={false}>
       <Popover.Target>
-        <Action icon={Tag} label={t('bulk.tag')} onClick={() => setOpened((before) => !before)} />
+        <Action icon={Tag} label={t('bulk.tag')} disabled={!canWrite} title={reason} onClick={() => setOpened((before) => !before)} />
       </Popover.Target>
       <Popover.Dropdown aria-label={t('bulk.tag')}>
         <form
@@ -84,6 +86,8 @@ function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear'>) {
 /** What can be done with the ticked rows. */
 export function BulkBar({ selected, tags, actions, onClear }: Props) {
   const { t } = useTranslation();
+  const { canWrite, reason } = useWriteGuard();
+  const guard = { disabled: !canWrite, title: reason };
   const allPaused = selected.every((keyword) => keyword.paused);
   const allFavorite = selected.every((keyword) => keyword.favorite);
   const update = (set: { favorite: boolean } | { paused: boolean }) => actions.update.mutate({ keywords: selected, set });
@@ -100,11 +104,21 @@ export function BulkBar({ selected, tags, actions, onClear }: Props) {
       <span className={styles.count} role="status">
         {t('bulk.count', { count: selected.length })}
       </span>
-      <Action icon={Star} label={allFavorite ? t('bulk.unfavorite') : t('bulk.favorite')} onClick={() => update({ favorite: !allFavorite })} />
+      <Action
+        icon={Star}
+        label={allFavorite ? t('bulk.unfavorite') : t('bulk.favorite')}
+        onClick={() => update({ favorite: !allFavorite })}
+        {...guard}
+      />
       <TagPopover selected={selected} tags={tags} actions={actions} />
-      <Action icon={allPaused ? Play : Pause} label={allPaused ? t('bulk.resume') : t('bulk.pause')} onClick={() => update({ paused: !allPaused })} />
+      <Action
+        icon={allPaused ? Play : Pause}
+        label={allPaused ? t('bulk.resume') : t('bulk.pause')}
+        onClick={() => update({ paused: !allPaused })}
+        {...guard}
+      />
       <Action icon={ClipboardCopy} label={t('bulk.copy')} short={t('common.copy')} onClick={() => void copyField()} />
-      <Action icon={Trash2} label={t('bulk.remove')} danger onClick={remove} />
+      <Action icon={Trash2} label={t('bulk.remove')} danger onClick={remove} {...guard} />
       <UnstyledButton className={styles.clear} aria-label={t('bulk.clear')} onClick={onClear}>
         <X size={16} aria-hidden />
       </UnstyledButton>

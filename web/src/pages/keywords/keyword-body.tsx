@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Keyword } from '../../api.ts';
 import { useDensity } from '../../density.ts';
 import { useIsPrinting } from '../../printing.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
 import type { ColumnId } from './keyword-columns.tsx';
 import { KeywordRow } from './keyword-row.tsx';
 import styles from './keyword-table.module.css';
@@ -26,6 +27,7 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const height = rowHeights[useDensity()][isNarrow ? 'narrow' : 'wide'];
   const isPrinting = useIsPrinting();
+  const { reason: locked } = useWriteGuard();
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [isNarrow]);
@@ -69,6 +71,7 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
             ticked={isTicked(keyword)}
             top={start - top}
             height={size}
+            locked={locked}
             onTick={onTick}
             onFavorite={onFavorite}
           />

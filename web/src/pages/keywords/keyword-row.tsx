@@ -18,6 +18,8 @@ interface Props {
   ticked: boolean;
   top: number;
   height: number;
+  /** Why nothing can be changed. */
+  locked: string | undefined;
   onTick: (index: number, withRange: boolean) => void;
   onFavorite: (keyword: Keyword) => void;
 }
@@ -109,7 +111,7 @@ function Cell({ id, keyword }: { id: ColumnId; keyword: Keyword }) {
   }
 }
 
-export const KeywordRow = memo(function KeywordRow({ keyword, index, visible, ticked, top, height, onTick, onFavorite }: Props) {
+export const KeywordRow = memo(function KeywordRow({ keyword, index, visible, ticked, top, height, locked, onTick, onFavorite }: Props) {
   const { t } = useTranslation();
   return (
     <div
@@ -134,6 +136,8 @@ export const KeywordRow = memo(function KeywordRow({ keyword, index, visible, ti
           className={styles.starButton}
           aria-pressed={keyword.favorite}
           aria-label={t('keywords.favorite', { phrase: keyword.phrase })}
+          disabled={locked !== undefined}
+          title={locked}
           onClick={() => onFavorite(keyword)}
         >
           <Star size={15} aria-hidden className={keyword.favorite ? styles.starOn : styles.starOff} />

@@ -8,12 +8,14 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { isApiError } from '../../describe-error.ts';
 import { showDone } from '../../components/toasts.tsx';
 import { sessionQuery, sessionsQuery } from '../../queries/session.ts';
+import { useCredentialGuard } from '../../queries/write-guard.ts';
 import styles from './settings-page.module.css';
 
 export function PasswordCard() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
+  const { canWrite, reason } = useCredentialGuard();
   const form = useForm({
     initialValues: { current: '', next: '', again: '' },
     validate: {
@@ -38,7 +40,7 @@ export function PasswordCard() {
           <PasswordInput label={t('password.current')} autoComplete="current-password" required {...eye} {...form.getInputProps('current')} />
           <PasswordInput label={t('password.next')} autoComplete="new-password" required {...eye} {...form.getInputProps('next')} />
           <PasswordInput label={t('password.again')} autoComplete="new-password" required {...eye} {...form.getInputProps('again')} />
-          <Button type="submit" loading={change.isPending}>
+          <Button type="submit" disabled={!canWrite} title={reason} loading={change.isPending}>
             {t('password.submit')}
           </Button>
         </div>

@@ -7,6 +7,7 @@ import { Card } from '../../components/card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { showDone, showError } from '../../components/toasts.tsx';
 import { sessionsQuery } from '../../queries/session.ts';
+import { useCredentialGuard } from '../../queries/write-guard.ts';
 import styles from './settings-page.module.css';
 
 type SessionRow = Answer<'GET /auth/sessions'>['items'][number];
@@ -37,6 +38,8 @@ export function SessionsCard() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const query = useQuery(sessionsQuery);
+  const { canWrite, reason } = useCredentialGuard();
+  const guard = { disabled: !canWrite, title: reason };
   const refresh = () => void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   const end = useMutation({
     mutationFn: (row: SessionRow) => call('DELETE /auth/sessions/{id}', { params: { id: row.id } }),
@@ -58,7 +61,7 @@ export function SessionsCard() {
       lead={t('sessions.lead')}
       action={
         others.length > 1 && (
-          <Button size="xs" variant="default" className="touch" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          <Button size="xs" variant="default" className="touch" loading={endOthers.isPending} onClick={() => endOthers.mutate()} {...guard}>
             {t('sessions.endOthers')}
           </Button>
         )
@@ -84,7 +87,13 @@ export function SessionsCard() {
                   </span>
                 </span>
                 {!row.current && (
-                  <Button size="xs" variant="default" loading={end.isPending && end.variables.id === row.id} onClick={() => end.mutate(row)}>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    loading={end.isPending && end.variables.id === row.id}
+                    onClick={() => end.mutate(row)}
+                    {...guard}
+                  >
                     {t('sessions.end')}
                   </Button>
                 )}

@@ -19,6 +19,7 @@ import styles from './settings-page.module.css';
 function TokenRow({ token }: { token: Token }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const { canWrite, reason } = useWriteGuard();
   const [isSure, setSure] = useState(false);
   const revoke = useMutation({
     mutationFn: () => call('DELETE /tokens/{id}', { params: { id: token.id } }),
@@ -56,7 +57,7 @@ function TokenRow({ token }: { token: Token }) {
           </Button>
         </>
       ) : (
-        <Button size="xs" variant="default" onClick={() => setSure(true)}>
+        <Button size="xs" variant="default" disabled={!canWrite} title={reason} onClick={() => setSure(true)}>
           {t('tokens.revoke')}
           <span className="sr-only"> {token.name}</span>
         </Button>

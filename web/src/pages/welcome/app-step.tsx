@@ -4,6 +4,7 @@ import { Link2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call, type Listing, type Store } from '../../api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useWriteGuard } from '../../queries/write-guard.ts';
 import { Found } from './found.tsx';
 import { ListingCard } from './listing-card.tsx';
 import styles from './steps.module.css';
@@ -26,6 +27,7 @@ async function searchByName(term: string) {
 export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const { canWrite, reason } = useWriteGuard();
   const take = (listing: Listing) =>
     change({ listing, appId: listing.tracked, countries: [...new Set([listing.country, ...state.countries])], ...takePhrases(listing) });
   const lookup = useMutation({ mutationFn: (wanted: Wanted) => call('GET /store/apps/lookup', { query: wanted }), onSuccess: take });
@@ -82,9 +84,12 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
         <>
           <ListingCard listing={state.listing} />
           {add.error && <ErrorNotice error={add.error} onRetry={() => add.mutate(state.listing!)} />}
+          {reason && <p className={styles.hint}>{reason}</p>}
           <div className={styles.actions}>
             <Button
               size="md"
+              disabled={!canWrite}
+              title={reason}
               loading={add.isPending}
               autoFocus
               onClick={() => (state.listing!.tracked ? change({ appId: state.listing!.tracked, step: 'countries' }) : add.mutate(state.listing!))}

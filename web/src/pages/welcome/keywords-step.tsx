@@ -9,6 +9,7 @@ import { CostLine } from '../../components/cost-line.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { isTooLong, readPhrases } from '../../components/phrase-rules.ts';
 import { formatDecimal } from '../../format.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
 import styles from './steps.module.css';
 import type { useWizardState } from './wizard-state.ts';
 
@@ -18,6 +19,7 @@ const most = 200;
 export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState>) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const { canWrite, reason } = useWriteGuard();
   const [text, setText] = useState('');
   const { phrases, ticked, countries } = state;
   const appId = state.appId ?? 0;
@@ -111,7 +113,7 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
         <Button variant="subtle" color="gray" size="md" onClick={() => change({ step: 'countries' })}>
           {t('common.back')}
         </Button>
-        <Button size="md" disabled={total === 0 || total > most} loading={add.isPending} onClick={() => add.mutate()}>
+        <Button size="md" disabled={!canWrite || total === 0 || total > most} title={reason} loading={add.isPending} onClick={() => add.mutate()}>
           {total > 0 ? t('welcome.keywords.submit', { count: total }) : t('add.submitEmpty')}
         </Button>
       </div>
