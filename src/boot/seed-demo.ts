@@ -78,7 +78,7 @@ async function openWorkspace({ services }: Runtime, plan: DemoPlan): Promise<Ctx
     ...services,
     workspaceId: account.workspace.id,
     workspaceState: 'live',
-    actor: { kind: 'session', userId: account.user.id, sessionId: 0, role: 'owner', email: plan.email },
+    actor: { kind: 'session', userId: account.user.id, sessionId: 0, role: 'owner', email: plan.email, operator: false },
   };
 }
 

@@ -18,6 +18,10 @@ export const actionTypes = [
   'store-check-failing',
 ] as const;
 export const actionStatuses = ['open', 'snoozed', 'resolved', 'dismissed'] as const;
+/** What a metered instance sells, smallest first. */
+export const planNames = ['indie', 'ultimate'] as const;
+export type PlanName = (typeof planNames)[number];
+
 export const severities = ['high', 'medium', 'low'] as const;
 
 /** The events that rules derive from stored facts, and that can be tried on the past. */

@@ -14,6 +14,7 @@ import { actions } from './actions.ts';
 import { alerts } from './alerts.ts';
 import { annotations } from './annotations.ts';
 import { audit } from './audit.ts';
+import { billing } from './billing.ts';
 import { changes } from './changes.ts';
 import { charts } from './charts.ts';
 import { competitors } from './competitors.ts';
@@ -49,6 +50,7 @@ export const operations = {
   ...alerts,
   ...annotations,
   ...audit,
+  ...billing,
   ...changes,
   ...charts,
   ...competitors,

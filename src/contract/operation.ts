@@ -19,6 +19,8 @@ export interface Operation {
   hidden?: boolean;
   /** Shows the whole instance: where several workspaces share it, operators alone may see it, if any are named. */
   ofInstance?: boolean;
+  /** Of metered instances alone: elsewhere it does not exist. What is not read is for paying, and works in every state of a workspace. */
+  metered?: boolean;
   /** Only a session may call it, never a token. */
   sessionOnly?: boolean;
   /** It enqueues work: refused with queue_full while the queue store is at its ceiling. */

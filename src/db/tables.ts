@@ -359,6 +359,19 @@ export interface KeywordsTable {
   best_on: string | null;
 }
 
+export interface LimitLeasesTable {
+  id: string;
+  workspace_id: number;
+  ends_at: Date;
+}
+
+export interface LimitWindowsTable {
+  workspace_id: number;
+  name: string;
+  opened_at: Date;
+  used: number;
+}
+
 export interface ListingDaysTable {
   listing_id: number;
   country: string;
@@ -495,6 +508,13 @@ export interface PasswordResetsTable {
   user_id: number;
   created_at: Date;
   expires_at: Date;
+}
+
+export interface PaymentEventsTable {
+  id: string;
+  type: string;
+  received_at: Date;
+  workspace_id: number | null;
 }
 
 export interface RankMonthsTable {
@@ -699,6 +719,7 @@ export interface UsersTable {
   email: string;
   name: string | null;
   password_hash: string;
+  operator: Generated<boolean>;
   created_at: Generated<Date>;
 }
 
@@ -722,8 +743,16 @@ export interface WebhooksTable {
 export interface WorkspacesTable {
   id: Generated<number>;
   name: string;
+  standing: Generated<string>;
+  suspended_at: Date | null;
+  suspended_reason: string | null;
   state: Generated<string>;
   plan: string | null;
+  trial_ends_at: Date | null;
+  over_limit_since: Date | null;
+  payment_customer: string | null;
+  payment_subscription: string | null;
+  deletes_at: Date | null;
   created_at: Generated<Date>;
 }
 
@@ -760,6 +789,8 @@ export interface Tables {
   judged_feeds: JudgedFeedsTable;
   keyword_fields: KeywordFieldsTable;
   keywords: KeywordsTable;
+  limit_leases: LimitLeasesTable;
+  limit_windows: LimitWindowsTable;
   listing_days: ListingDaysTable;
   listing_schedule: ListingScheduleTable;
   listings: ListingsTable;
@@ -774,6 +805,7 @@ export interface Tables {
   pacing: PacingTable;
   parked_work: ParkedWorkTable;
   password_resets: PasswordResetsTable;
+  payment_events: PaymentEventsTable;
   rank_months: RankMonthsTable;
   rankings: RankingsTable;
   rating_days: RatingDaysTable;

@@ -39,8 +39,8 @@ export interface Services {
 }
 
 export type Actor =
-  | { kind: 'session'; userId: number; sessionId: number; role: 'owner' | 'member'; email: string }
-  | { kind: 'token'; userId: number; tokenId: number; role: 'owner' | 'member'; email: string; readOnly: boolean };
+  | { kind: 'session'; userId: number; sessionId: number; role: 'owner' | 'member'; email: string; operator: boolean }
+  | { kind: 'token'; userId: number; tokenId: number; role: 'owner' | 'member'; email: string; operator: boolean; readOnly: boolean };
 
 /** Who asks, for which workspace. First argument of every verb that a person or a token can reach. */
 export interface Ctx extends Services {

@@ -267,9 +267,9 @@ describe('who may', () => {
     ];
     const before = await describeTables(api);
     expect(await tries(reader)).toEqual(['read_only_token', 'read_only_token', 'read_only_token']);
-    await rows("update workspaces set state = 'suspended' where id = $1", [ann.workspaceId]);
+    await rows('update workspaces set suspended_at = now() where id = $1', [ann.workspaceId]);
     expect(await tries(ann)).toEqual(['workspace_suspended', 'workspace_suspended', 'workspace_suspended']);
-    await rows("update workspaces set state = 'live' where id = $1", [ann.workspaceId]);
+    await rows('update workspaces set suspended_at = null where id = $1', [ann.workspaceId]);
     expect(await describeTables(api)).toEqual(before);
   });
 });

@@ -84,7 +84,7 @@ describe('refusals have one order', () => {
     const owner = await api.signUp();
     const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
     expect((await api.raw('/workspace', bad, member)).body.code).toBe('forbidden');
-    await api.db.pool.query("update workspaces set state = 'suspended' where id = $1", [owner.workspaceId]);
+    await api.db.pool.query('update workspaces set suspended_at = now() where id = $1', [owner.workspaceId]);
     expect((await api.raw('/workspace', bad, member)).body.code).toBe('workspace_suspended');
   });
 

@@ -124,7 +124,7 @@ describe('tokens', () => {
   test('a suspended workspace: tokens 401, sessions read and may not write', async () => {
     const ann = await api.signUp();
     const token = await api.token(ann);
-    await api.db.pool.query("update workspaces set state = 'suspended' where id = $1", [ann.workspaceId]);
+    await api.db.pool.query('update workspaces set suspended_at = now() where id = $1', [ann.workspaceId]);
     expect((await api.call('GET /workspace', null, token)).status).toBe(401);
     expect((await api.call('GET /workspace', null, ann)).status).toBe(200);
     const write = await api.call('PATCH /workspace', { body: { name: 'x' } }, ann);

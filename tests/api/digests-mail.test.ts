@@ -32,7 +32,7 @@ beforeEach(async () => {
   member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
   await api.db.pool.query('update workspaces set created_at = $2 where id = $1', [owner.workspaceId, api.clock.now()]);
   // Those of earlier tests have had theirs.
-  await api.db.pool.query(`update workspaces set state = 'suspended' where id <> $1`, [owner.workspaceId]);
+  await api.db.pool.query(`update workspaces set suspended_at = now() where id <> $1`, [owner.workspaceId]);
 });
 
 const openJobs = async () =>

@@ -133,10 +133,10 @@ it('comes on the day and hour the workspace has set; moving the day tells no wee
 it('a suspended workspace is told nothing, and one that was not there in the week neither', async () => {
   const [suspended, late] = [await person(), await person()];
   await api.db.pool.query(`update workspaces set created_at = '2026-11-16T03:00:00Z' where id = $1`, [late.workspaceId]);
-  await api.db.pool.query(`update workspaces set state = 'suspended' where id = $1`, [suspended.workspaceId]);
+  await api.db.pool.query(`update workspaces set suspended_at = now() where id = $1`, [suspended.workspaceId]);
   api.clock.set('2026-11-16T09:00:00Z');
   await tellDigests(api.services);
-  await api.db.pool.query(`update workspaces set state = 'live' where id = $1`, [suspended.workspaceId]);
+  await api.db.pool.query(`update workspaces set suspended_at = null where id = $1`, [suspended.workspaceId]);
   for (const account of [suspended, late]) expect(await digestsTold(account)).toEqual([]);
   expect(await digestsTold(me)).toHaveLength(1);
 });

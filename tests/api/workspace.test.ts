@@ -166,8 +166,9 @@ describe('use of the API', () => {
     const identities = Array.from({ length: 1_000 }, (_, index) => ({
       workspaceId: index % 100,
       workspaceState: 'live' as const,
+      plan: null,
       expiresAt: null,
-      actor: { kind: 'token' as const, userId: 1, tokenId: index, role: 'owner' as const, email: 'a@b.c', readOnly: false },
+      actor: { kind: 'token' as const, userId: 1, tokenId: index, role: 'owner' as const, email: 'a@b.c', operator: false, readOnly: false },
     }));
     const cpuMs = cpuMsOf(() => {
       for (let count = 0; count < 20_000; count += 1) counter.count(identities[count % 1_000]!, operations['GET /settings'], 200, now);

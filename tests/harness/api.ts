@@ -176,13 +176,13 @@ async function signUp(services: Services, authSecret: string, given: NonNullable
     } else {
       await tx.updateTable('memberships').set({ role }).where('user_id', '=', user.id).execute();
     }
-    if (given.state) await tx.updateTable('workspaces').set({ state: given.state }).where('id', '=', workspaceId).execute();
+    if (given.state) await tx.updateTable('workspaces').set(standingOf(given.state)).where('id', '=', workspaceId).execute();
     const { cookie } = await openSession(tx, services, { userId: user.id, workspaceId }, visitor);
     const row = await tx.selectFrom('sessions').select('id').where('user_id', '=', user.id).orderBy('id', 'desc').executeTakeFirstOrThrow();
     return { userId: user.id, workspaceId, cookie, sessionId: row.id };
   });
   const { userId, workspaceId, sessionId } = made;
-  const actor: Actor = { kind: 'session', userId, sessionId, role, email };
+  const actor: Actor = { kind: 'session', userId, sessionId, role, email, operator: false };
   const headers = { cookie: `toprung_session=${made.cookie}`, 'sec-fetch-site': 'same-origin' };
   return {
     headers,
@@ -194,6 +194,10 @@ async function signUp(services: Services, authSecret: string, given: NonNullable
     role,
     ctx: { ...services, workspaceId, workspaceState: given.state ?? 'live', actor },
   };
+}
+
+function standingOf(state: NonNullable<Parameters<TestApi['signUp']>[0]>['state']) {
+  return state === 'suspended' ? { suspended_at: new Date() } : { standing: state! };
 }
 
 function readBody(text: string): unknown {

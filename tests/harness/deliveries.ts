@@ -43,7 +43,7 @@ export async function startDeliveries(day: string, options: { work?: boolean } =
         ...services,
         workspaceId: id,
         workspaceState: 'live',
-        actor: { kind: 'session', userId: 1, sessionId: 1, role: 'owner', email: 'a@b.c' },
+        actor: { kind: 'session', userId: 1, sessionId: 1, role: 'owner', email: 'a@b.c', operator: false },
       };
     },
     register: (ctx, body) => registerWebhook(ctx, webhooks['POST /webhooks'].body.parse({ events: ['rank.dropped'], ...body })),

@@ -311,6 +311,6 @@ export function readerOf(database: Pick<TestDatabase, 'appDb' | 'systemDb'>, wor
     wake: unused,
     workspaceId,
     workspaceState: 'live',
-    actor: { kind: 'session', userId: 1, sessionId: 1, role: 'owner', email: 'owner@example.test' },
+    actor: { kind: 'session', userId: 1, sessionId: 1, role: 'owner', email: 'owner@example.test', operator: false },
   };
 }

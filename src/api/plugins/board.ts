@@ -57,8 +57,7 @@ function settlePage(page: string, prefix: string): string {
   return page.replace(/<link[^>]*href="https?:[^>]*>/g, '').replace(/<base href="[^"]*"/, `<base href="${prefix}${path}/"`);
 }
 
-function mayTouch(api: FastifyInstance['api'], actor: { kind: string; readOnly?: boolean; email: string } | undefined): boolean {
+function mayTouch(api: FastifyInstance['api'], actor: { kind: string; readOnly?: boolean; operator: boolean } | undefined): boolean {
   if (!actor || actor.readOnly) return false;
-  const { operatorEmails } = api.services.settings;
-  return operatorEmails.length > 0 ? operatorEmails.some((email) => email.toLowerCase() === actor.email) : api.config.signUp === 'first';
+  return api.services.settings.operatorEmails.length > 0 ? actor.operator : actor.operator || api.config.signUp === 'first';
 }

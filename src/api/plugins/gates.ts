@@ -11,6 +11,7 @@ type Gate = (request: FastifyRequest, operation: Operation, reply: FastifyReply)
  * these is the answer; after them come 400 (validation), then the handler's own 404 and 403 quota.
  */
 export const gates: readonly Gate[] = [
+  hideUnmetered, //     404: there are no plans here
   hideFromStrangers, // 404: as if it were not there
   requireCredential, // 429 credential_throttled, 401
   throttleSigningIn, // 429 auth_throttled
@@ -20,6 +21,13 @@ export const gates: readonly Gate[] = [
   requireWritingToken, // 403
   requireRole, //       403
 ];
+
+/** Looks at the credential as a path that does not exist would. */
+async function hideUnmetered(request: FastifyRequest, operation: Operation): Promise<void> {
+  if (!operation.metered || request.server.api.services.settings.billingEnabled) return;
+  request.identity = await identifyQuietly(request);
+  throw notFound();
+}
 
 /** What this caller may not know of answers like a path that does not exist; both look at the credential alike. */
 async function hideFromStrangers(request: FastifyRequest, operation: Operation): Promise<void> {
@@ -40,7 +48,7 @@ export async function identifyQuietly(request: FastifyRequest): Promise<FastifyR
 async function maySee(request: FastifyRequest, operation: Operation): Promise<boolean> {
   const { config, services } = request.server.api;
   const { actor } = request.identity!;
-  if (operation.role === 'operator') return services.settings.operatorEmails.some((email) => email.toLowerCase() === actor.email);
+  if (operation.role === 'operator') return actor.operator;
   if (operation.role === 'owner' && actor.role !== 'owner') return false;
   if (operation.ofInstance && services.settings.operatorEmails.length > 0) return maySeeInstance({ ...services, actor });
   if (operation.role === 'owner') return true;
@@ -76,17 +84,17 @@ function throttleSigningIn(request: FastifyRequest, operation: Operation): void 
   limits.signIn.countRequest(request.client.bucket, kind, services.clock.now().getTime());
 }
 
-/** Changes nothing of the workspace's: reading, looking something up in a store, exporting. */
+/** Changes nothing of the workspace's: reading, looking something up in a store, exporting, paying. */
 function isHarmless(operation: Operation): boolean {
-  return operation.readOnlyToken || operation.rateClass === 'read';
+  return operation.readOnlyToken || operation.rateClass === 'read' || operation.metered === true;
 }
 
 /** A lapsed workspace reads on; its people may still look after their own credentials. */
 function requireLivePlan(request: FastifyRequest, operation: Operation): void {
   const { identity } = request;
   if (identity?.workspaceState !== 'lapsed' || !request.server.api.services.settings.billingEnabled) return;
-  if (operation.rateClass === 'read' || operation.sessionOnly) return;
-  throw new AppError('no_live_plan', undefined, { entitlement: { state: 'lapsed', plan: null, upgradePath: '/settings/plan' } });
+  if (operation.rateClass === 'read' || operation.sessionOnly || operation.metered) return;
+  throw new AppError('no_live_plan', undefined, { entitlement: { state: 'lapsed', plan: identity.plan, upgradePath: '/settings/plan' } });
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -42,7 +42,7 @@ function isLoopbackAddress(address: string): boolean {
 
 function welcome({ request, reply }: Exchange, { user, workspace, session }: SignedIn) {
   setSessionCookie(request, reply, session.cookie, session.expiresAt);
-  return { user, workspace: showWorkspace(workspace) };
+  return { user, workspace: showWorkspace(workspace, request.server.api.services) };
 }
 
 const withoutMail = 'This instance sends no mail. Who runs it gets a link with: toprung user reset-link <email>';
@@ -77,7 +77,7 @@ export const authRoutes = routesOf(auth, {
     const { actor } = ctx;
     return {
       user,
-      workspace: showWorkspace(workspace),
+      workspace: showWorkspace(workspace, ctx),
       role: actor.role,
       operator,
       credential: actor.kind,

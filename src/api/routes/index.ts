@@ -15,6 +15,7 @@ import { actionsRoutes } from './actions.ts';
 import { alertsRoutes } from './alerts.ts';
 import { annotationsRoutes } from './annotations.ts';
 import { auditRoutes } from './audit.ts';
+import { billingRoutes } from './billing.ts';
 import { changesRoutes } from './changes.ts';
 import { chartsRoutes } from './charts.ts';
 import { competitorsRoutes } from './competitors.ts';
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...alertsRoutes,
   ...annotationsRoutes,
   ...auditRoutes,
+  ...billingRoutes,
   ...changesRoutes,
   ...chartsRoutes,
   ...competitorsRoutes,

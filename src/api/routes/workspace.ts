@@ -1,23 +1,26 @@
 import type { z } from 'zod';
 import type { workspace as workspaceRecord } from '../../contract/auth.ts';
 import { workspace } from '../../contract/workspace.ts';
+import { stateOf } from '../../domain/billing/states.ts';
+import type { Services } from '../../domain/context.ts';
 import { deleteWorkspace } from '../../domain/workspaces/delete-workspace.ts';
 import { readUsage } from '../../domain/workspaces/usage.ts';
 import { getWorkspace, renameWorkspace, type WorkspaceDetail, type WorkspaceRow } from '../../domain/workspaces/workspace.ts';
 import { clearSessionCookie } from '../plugins/credentials.ts';
 import { routesOf } from '../route.ts';
 
-export function showWorkspace(row: WorkspaceRow): z.input<typeof workspaceRecord> {
-  return { id: row.id, name: row.name, state: row.state, plan: row.plan, createdAt: row.createdAt.toISOString() };
+export function showWorkspace(row: WorkspaceRow, { clock, settings }: Pick<Services, 'clock' | 'settings'>): z.input<typeof workspaceRecord> {
+  const state = stateOf(row, clock.now(), settings.billingEnabled);
+  return { id: row.id, name: row.name, state, plan: row.plan, createdAt: row.createdAt.toISOString() };
 }
 
-function showDetail(detail: WorkspaceDetail) {
-  return { ...showWorkspace(detail), limits: detail.limits, usage: detail.usage };
+function showDetail(detail: WorkspaceDetail, services: Services) {
+  return { ...showWorkspace(detail, services), limits: detail.limits, usage: detail.usage };
 }
 
 export const workspaceRoutes = routesOf(workspace, {
-  'GET /workspace': async ({ ctx }) => showDetail(await getWorkspace(ctx)),
-  'PATCH /workspace': async ({ ctx, body }) => showDetail(await renameWorkspace(ctx, body.name)),
+  'GET /workspace': async ({ ctx }) => showDetail(await getWorkspace(ctx), ctx),
+  'PATCH /workspace': async ({ ctx, body }) => showDetail(await renameWorkspace(ctx, body.name), ctx),
   'DELETE /workspace': async ({ ctx, body, raw }) => {
     await deleteWorkspace(ctx, body.confirmName);
     clearSessionCookie(raw.request, raw.reply);

@@ -17,8 +17,19 @@ end $$;
 create table workspaces (
   id int generated always as identity primary key,
   name text not null check (length(name) between 1 and 80),
-  state text not null default 'live' check (state in ('trial', 'live', 'lapsed', 'suspended')),
-  plan text,
+  -- A suspension lies on top of what the plan says, and leaves it as it is.
+  standing text not null default 'live' check (standing in ('trial', 'live', 'lapsed')),
+  suspended_at timestamptz,
+  suspended_reason text,
+  state text not null generated always as (case when suspended_at is not null then 'suspended' else standing end) stored,
+  plan text check (plan in ('indie', 'ultimate')),
+  trial_ends_at timestamptz,
+  over_limit_since timestamptz,
+  -- Whom the payment provider knows it as.
+  payment_customer text unique,
+  payment_subscription text,
+  -- Deleted by its owner, and gone for good from then on.
+  deletes_at timestamptz,
   created_at timestamptz not null default now()
 );
 
@@ -27,6 +38,7 @@ create table users (
   email text not null unique check (email = lower(email)),
   name text,
   password_hash text not null,
+  operator boolean not null default false,
   created_at timestamptz not null default now()
 );
 

@@ -8,7 +8,10 @@ export interface SessionOwner {
   workspaceId: number;
   email: string;
   role: 'owner' | 'member';
-  workspaceState: 'trial' | 'live' | 'lapsed' | 'suspended';
+  state: 'trial' | 'live' | 'lapsed' | 'suspended';
+  plan: string | null;
+  trialEndsAt: Date | null;
+  operator: boolean;
   lastSeenAt: Date;
   expiresAt: Date;
 }
@@ -17,7 +20,7 @@ export interface SessionOwner {
 export async function findSessionOwner(db: Db, idHash: Buffer): Promise<SessionOwner | undefined> {
   const { rows } = await sql<SessionOwner>`/* find-session-owner */
     select s.id as "sessionId", s.user_id as "userId", s.workspace_id as "workspaceId", u.email, m.role,
-      w.state as "workspaceState", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
+      w.state, w.plan, w.trial_ends_at as "trialEndsAt", u.operator, s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
     from sessions s
     join users u on u.id = s.user_id
     join memberships m on m.workspace_id = s.workspace_id and m.user_id = s.user_id

@@ -7,7 +7,10 @@ export interface TokenOwner {
   workspaceId: number;
   email: string;
   role: 'owner' | 'member';
-  workspaceState: 'trial' | 'live' | 'lapsed' | 'suspended';
+  state: 'trial' | 'live' | 'lapsed' | 'suspended';
+  plan: string | null;
+  trialEndsAt: Date | null;
+  operator: boolean;
   readOnly: boolean;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
@@ -17,7 +20,7 @@ export interface TokenOwner {
 export async function findTokenOwner(db: Db, secretHash: Buffer): Promise<TokenOwner | undefined> {
   const { rows } = await sql<TokenOwner>`/* find-token-owner */
     select t.id as "tokenId", t.user_id as "userId", t.workspace_id as "workspaceId", u.email, m.role,
-      w.state as "workspaceState", t.read_only as "readOnly", t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"
+      w.state, w.plan, w.trial_ends_at as "trialEndsAt", u.operator, t.read_only as "readOnly", t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"
     from tokens t
     join users u on u.id = t.user_id
     join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id

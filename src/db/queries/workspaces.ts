@@ -6,10 +6,11 @@ export interface WorkspaceRow {
   name: string;
   state: 'trial' | 'live' | 'lapsed' | 'suspended';
   plan: string | null;
+  trialEndsAt: Date | null;
   createdAt: Date;
 }
 
-const columns = ['id', 'name', 'state', 'plan', 'created_at as createdAt'] as const;
+const columns = ['id', 'name', 'state', 'plan', 'trial_ends_at as trialEndsAt', 'created_at as createdAt'] as const;
 
 export async function findWorkspace(db: Db | Tx, workspaceId: number): Promise<WorkspaceRow | undefined> {
   const row = await db.selectFrom('workspaces').select(columns).where('id', '=', workspaceId).executeTakeFirst();
@@ -21,7 +22,7 @@ export async function findFirstWorkspace(db: Db | Tx, userId: number): Promise<W
   const row = await db
     .selectFrom('memberships as m')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
-    .select(['w.id', 'w.name', 'w.state', 'w.plan', 'w.created_at as createdAt'])
+    .select(['w.id', 'w.name', 'w.state', 'w.plan', 'w.trial_ends_at as trialEndsAt', 'w.created_at as createdAt'])
     .where('m.user_id', '=', userId)
     .orderBy('m.created_at')
     .orderBy('w.id')
@@ -32,11 +33,11 @@ export async function findFirstWorkspace(db: Db | Tx, userId: number): Promise<W
 
 export async function insertWorkspace(
   tx: Tx,
-  workspace: { name: string; state: WorkspaceRow['state']; plan: string | null; createdAt: Date },
+  workspace: { name: string; standing: 'trial' | 'live'; trialEndsAt: Date | null; createdAt: Date },
 ): Promise<WorkspaceRow> {
   const row = await tx
     .insertInto('workspaces')
-    .values({ name: workspace.name, state: workspace.state, plan: workspace.plan, created_at: workspace.createdAt })
+    .values({ name: workspace.name, standing: workspace.standing, trial_ends_at: workspace.trialEndsAt, created_at: workspace.createdAt })
     .returning(columns)
     .executeTakeFirstOrThrow();
   return row as WorkspaceRow;
@@ -50,6 +51,21 @@ export async function insertMembership(
     .insertInto('memberships')
     .values({ workspace_id: membership.workspaceId, user_id: membership.userId, role: membership.role, created_at: membership.createdAt })
     .execute();
+}
+
+export interface BillingRow extends WorkspaceRow {
+  standing: 'trial' | 'live' | 'lapsed';
+  overLimitSince: Date | null;
+  paymentCustomer: string | null;
+  members: number;
+}
+
+export async function findBilling(tx: Tx, workspaceId: number): Promise<BillingRow | undefined> {
+  const { rows } = await sql<BillingRow>`/* find-billing */
+    select id, name, state, standing, plan, trial_ends_at as "trialEndsAt", over_limit_since as "overLimitSince", payment_customer as "paymentCustomer",
+      created_at as "createdAt", (select count(*)::int from memberships m where m.workspace_id = w.id) as members
+    from workspaces w where id = ${workspaceId}`.execute(tx);
+  return rows[0];
 }
 
 export async function updateWorkspaceName(tx: Tx, workspaceId: number, name: string): Promise<void> {

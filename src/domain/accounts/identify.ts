@@ -1,10 +1,12 @@
 import { findSessionOwner, updateLastSeen } from '../../db/queries/sessions.ts';
 import { findTokenOwner, updateTokenUse } from '../../db/queries/tokens.ts';
+import { stateOf, type WorkspaceState } from '../billing/states.ts';
 import type { Ctx, Services } from '../context.ts';
 import { hashTokenSecret } from '../tokens/secret.ts';
 import { idleMs } from './open-session.ts';
 
 export interface Identity extends Pick<Ctx, 'workspaceId' | 'workspaceState' | 'actor'> {
+  plan: string | null;
   /** When the credential ends by itself, if it is not used until then; null: never. */
   expiresAt: Date | null;
 }
@@ -21,27 +23,44 @@ export async function identifySession(services: Services, idHash: Buffer): Promi
   if (row.lastSeenAt <= unlessAfter && isFirstThisMinute(services, `s${row.sessionId}`, now)) {
     inBackground(services, updateLastSeen(services.systemDb, row.sessionId, now, unlessAfter));
   }
-  const { userId, sessionId, role, email } = row;
+  const { userId, sessionId, role, email, workspaceId, plan } = row;
   const expiresAt = new Date(Math.min(row.expiresAt.getTime(), now.getTime() + idleMs));
-  return { workspaceId: row.workspaceId, workspaceState: row.workspaceState, expiresAt, actor: { kind: 'session', userId, sessionId, role, email } };
+  const operator = isOperator(services, row);
+  return {
+    workspaceId,
+    plan,
+    workspaceState: stateAsOf(services, row),
+    expiresAt,
+    actor: { kind: 'session', userId, sessionId, role, email, operator },
+  };
 }
 
 /** Who a token belongs to; null when it is unknown, revoked or ended, or its workspace is suspended. One statement. */
 export async function identifyToken(services: Services, secret: string, address: string): Promise<Identity | null> {
   const row = await findTokenOwner(services.systemDb, hashTokenSecret(secret));
   const now = services.clock.now();
-  if (!row || (row.expiresAt !== null && row.expiresAt <= now) || row.workspaceState === 'suspended') return null;
+  if (!row || (row.expiresAt !== null && row.expiresAt <= now) || row.state === 'suspended') return null;
   const unlessAfter = new Date(now.getTime() - minute);
   if ((row.lastUsedAt === null || row.lastUsedAt <= unlessAfter) && isFirstThisMinute(services, `t${row.tokenId}`, now)) {
     inBackground(services, updateTokenUse(services.systemDb, { tokenId: row.tokenId, at: now, address, unlessAfter }));
   }
-  const { userId, tokenId, role, email, readOnly } = row;
+  const { userId, tokenId, role, email, readOnly, workspaceId, plan } = row;
   return {
-    workspaceId: row.workspaceId,
-    workspaceState: row.workspaceState,
+    workspaceId,
+    plan,
+    workspaceState: stateAsOf(services, row),
     expiresAt: row.expiresAt,
-    actor: { kind: 'token', userId, tokenId, role, email, readOnly },
+    actor: { kind: 'token', userId, tokenId, role, email, readOnly, operator: isOperator(services, row) },
   };
+}
+
+function stateAsOf({ settings, clock }: Services, row: { state: WorkspaceState; trialEndsAt: Date | null }): WorkspaceState {
+  return stateOf(row, clock.now(), settings.billingEnabled);
+}
+
+/** By OPERATOR_EMAILS, or by a grant on the command line. */
+function isOperator({ settings }: Services, row: { email: string; operator: boolean }): boolean {
+  return row.operator || settings.operatorEmails.some((email) => email.toLowerCase() === row.email);
 }
 
 // Ten thousand requests in a minute read the same old row; one of them writes.

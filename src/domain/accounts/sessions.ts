@@ -15,11 +15,7 @@ export async function getWhoami(ctx: Ctx): Promise<Whoami> {
   const user = await findUserById(ctx.systemDb, ctx.actor.userId);
   const workspace = await inTenant(ctx, (tx) => findWorkspace(tx, ctx.workspaceId));
   if (!user || !workspace) throw notFound();
-  return { user: { id: user.id, email: user.email, name: user.name }, workspace, operator: isOperator(ctx) };
-}
-
-export function isOperator(ctx: Pick<Ctx, 'settings' | 'actor'>): boolean {
-  return ctx.settings.operatorEmails.some((email) => email.toLowerCase() === ctx.actor.email);
+  return { user: { id: user.id, email: user.email, name: user.name }, workspace, operator: ctx.actor.operator };
 }
 
 /** When a session ends if it is not used again. */

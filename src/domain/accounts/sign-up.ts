@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { hasUsers, insertUser, lockInstance, updateSetupTokenHash } from '../../db/queries/users.ts';
 import { insertMembership, insertWorkspace, type WorkspaceRow } from '../../db/queries/workspaces.ts';
 import { inSystem, type Services } from '../context.ts';
+import { trialDays } from '../billing/states.ts';
 import { AppError, invalid, notFound } from '../errors.ts';
 import { hashPassword } from './limited-hashing.ts';
 import { openSession, type OpenedSession, type Visitor } from './open-session.ts';
@@ -62,11 +63,16 @@ export async function createAccount(
   const name = person.name ?? null;
   const userId = await insertUser(tx, { email: person.email, name, passwordHash: person.passwordHash, createdAt });
   if (userId === null) throw invalid('email', 'this address cannot be used');
-  const state = services.settings.billingEnabled ? 'trial' : 'live';
   const workspaceName = person.workspaceName ?? `${name ?? person.email.slice(0, person.email.indexOf('@'))}’s workspace`.slice(0, 80);
-  const workspace = await insertWorkspace(tx, { name: workspaceName, state, plan: null, createdAt });
+  const workspace = await insertWorkspace(tx, { name: workspaceName, ...firstStanding(services, createdAt), createdAt });
   await insertMembership(tx, { workspaceId: workspace.id, userId, role: 'owner', createdAt });
   return { user: { id: userId, email: person.email, name }, workspace };
+}
+
+/** Where there are plans, everybody begins with a trial. */
+function firstStanding({ settings }: Pick<Services, 'settings'>, now: Date): { standing: 'trial' | 'live'; trialEndsAt: Date | null } {
+  if (!settings.billingEnabled) return { standing: 'live', trialEndsAt: null };
+  return { standing: 'trial', trialEndsAt: new Date(now.getTime() + trialDays * 86_400_000) };
 }
 
 /** Makes and keeps (hashed) the token that boot prints while there is no account; null when there is one. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { countApps } from '../../db/queries/apps.ts';
 import { getPlan } from '../../db/queries/budgets.ts';
-import { planOf } from '../budget/plans.ts';
+import { planOf } from '../billing/plans.ts';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../errors.ts';
 

@@ -6,7 +6,7 @@ import { startOfDayMs, utcDayOf } from '../../lib/dates.ts';
 import { inTenant, type Ctx, type DomainSettings } from '../context.ts';
 import { storeNames } from '../ports.ts';
 import { requestsPerDay, roundRequests, roundShare, roundTo, storeDay, utilizationOf, type Capacity } from './cost.ts';
-import { planOf } from './plans.ts';
+import { planOf } from '../billing/plans.ts';
 
 export type Budget = z.input<typeof budget>;
 

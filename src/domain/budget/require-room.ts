@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import { getPlan, type BudgetRow } from '../../db/queries/budgets.ts';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { planOf } from './plans.ts';
+import { planOf } from '../billing/plans.ts';
 
 const sumMarkets = (rows: readonly BudgetRow[]) => rows.reduce((sum, row) => sum + row.markets, 0);
 

@@ -4,12 +4,11 @@ import { listMembers, lockMembers, type Role } from '../../db/queries/members.ts
 import { findWorkspace } from '../../db/queries/workspaces.ts';
 import { createLinkSecret, inviteUrl } from '../accounts/links.ts';
 import { writeAudit } from '../audit/write-audit.ts';
-import { planOf } from '../budget/plans.ts';
+import { limitsOf, planOf } from '../billing/plans.ts';
 import { inSystem, inTenant, type Ctx } from '../context.ts';
 import { AppError, invalid, notFound } from '../errors.ts';
 import { inviteLetter } from '../mail/letters.ts';
 import { mailFault } from '../mail/mail-fault.ts';
-import { limitsOf } from '../workspaces/plans.ts';
 
 export type { InviteRow };
 export interface CreatedInvite {

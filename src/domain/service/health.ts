@@ -1,6 +1,5 @@
 import { readServiceFacts, type ServiceFacts } from '../../db/queries/service.ts';
 import { hasOneWorkspace } from '../../db/queries/run-list.ts';
-import { isOperator } from '../accounts/sessions.ts';
 import type { Ctx } from '../context.ts';
 
 export interface QueueProbe {
@@ -38,8 +37,8 @@ export async function readHealth(services: Ctx, probe: QueueProbe): Promise<Heal
 }
 
 /** What is counted for the whole instance is for who runs it, and for the only workspace there is. */
-export async function maySeeInstance(ctx: Pick<Ctx, 'settings' | 'actor' | 'systemDb'>): Promise<boolean> {
-  return isOperator(ctx) || hasOneWorkspace(ctx.systemDb);
+export async function maySeeInstance(ctx: Pick<Ctx, 'actor' | 'systemDb'>): Promise<boolean> {
+  return ctx.actor.operator || hasOneWorkspace(ctx.systemDb);
 }
 
 /** A probe that hangs is a reading that cannot be taken. */

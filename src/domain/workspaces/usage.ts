@@ -15,7 +15,7 @@ import { findWorkspace } from '../../db/queries/workspaces.ts';
 import { addDays, listDays, startOfDayMs, utcDayOf } from '../../lib/dates.ts';
 import { inSystem, inTenant, type Ctx, type Services } from '../context.ts';
 import { readDayRange, type DayRange } from '../rankings/window.ts';
-import { onDemandLimitsOf, onDemandWindows, type OnDemandKind } from './plans.ts';
+import { onDemandWindows, planOf, type OnDemandKind } from '../billing/plans.ts';
 
 /** Requests that were counted in memory. */
 export interface UsageCounts {
@@ -49,7 +49,7 @@ export async function readUsage(ctx: Ctx, query: DayRange & { tokenId?: number |
     const tokens = tally([...(await sumRequestsByToken(tx, ctx.workspaceId, range)), ...requests], (row) => row.tokenId);
     const names = await listTokenNames(tx, ctx.workspaceId, ctx.actor.role === 'owner' ? null : ctx.actor.userId);
     const hours = await listOnDemandHours(tx, ctx.workspaceId, new Date(startOfDayMs(utcDayOf(now))));
-    const limits = onDemandLimitsOf(ctx.settings.billingEnabled, (await findWorkspace(tx, ctx.workspaceId))?.plan ?? null);
+    const limits = ctx.settings.billingEnabled ? planOf((await findWorkspace(tx, ctx.workspaceId))?.plan ?? null).onDemand : null;
     return {
       from: range.from,
       to: range.to,

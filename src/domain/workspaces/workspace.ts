@@ -3,12 +3,12 @@ import { countWorkspaceUse, findWorkspace, updateWorkspaceName, type WorkspaceRo
 import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { limitsOf, type noLimits, type PlanLimits } from './plans.ts';
+import { limitsOf } from '../billing/plans.ts';
 
 export type { WorkspaceRow };
 
 export interface WorkspaceDetail extends WorkspaceRow {
-  limits: PlanLimits | typeof noLimits;
+  limits: ReturnType<typeof limitsOf>;
   usage: { apps: number; keywordMarkets: number };
 }
 

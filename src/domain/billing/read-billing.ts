@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import type { billing } from '../../contract/billing.ts';
+import { planNames } from '../../contract/choices.ts';
+import { countWorkspaceUse, findBilling } from '../../db/queries/workspaces.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { planOf, plans, type Plan } from './plans.ts';
+import { stateOf } from './states.ts';
+
+export type Billing = z.input<(typeof billing)['GET /billing']['responses'][200]>;
+export type PlanList = z.input<(typeof billing)['GET /billing/plans']['responses'][200]>;
+
+/** Throws not_found for a workspace that is gone. */
+export async function readBilling(ctx: Ctx): Promise<Billing> {
+  return inTenant(ctx, async (tx) => {
+    const row = await findBilling(tx, ctx.workspaceId);
+    if (!row) throw notFound();
+    const { apps, keywordMarkets } = await countWorkspaceUse(tx, ctx.workspaceId);
+    const plan = planOf(row.plan);
+    const state = stateOf(row, ctx.clock.now(), true);
+    return {
+      state,
+      standing: state === 'suspended' ? (stateOf({ ...row, state: row.standing }, ctx.clock.now(), true) as Billing['standing']) : state,
+      plan: row.plan === null ? null : plan.name,
+      trialEndsAt: row.trialEndsAt?.toISOString() ?? null,
+      overLimitSince: row.overLimitSince?.toISOString() ?? null,
+      checkedMarkets: null,
+      usage: {
+        apps: { used: apps, limit: plan.apps },
+        keywordMarkets: { used: keywordMarkets, limit: plan.keywordMarkets },
+        members: { used: row.members, limit: plan.members },
+      },
+      limits: requestLimitsOf(plan),
+      payments: false,
+      canManage: false,
+    };
+  });
+}
+
+export async function listPlans(ctx: Ctx): Promise<PlanList> {
+  const row = await inTenant(ctx, (tx) => findBilling(tx, ctx.workspaceId));
+  const items = planNames.map((name) => {
+    const { apps, keywordMarkets, members } = plans[name];
+    return { name, apps, keywordMarkets, members, ...requestLimitsOf(plans[name]), current: row?.plan === name, intervals: [] };
+  });
+  return { items, nextCursor: null, total: items.length };
+}
+
+function requestLimitsOf({ readsPerMinute, writesPerMinute, requestsPerDay, parallel, onDemand }: Plan): Billing['limits'] {
+  return { readsPerMinute, writesPerMinute, requestsPerDay, parallel, onDemand };
+}
