@@ -23,6 +23,11 @@ export function formatDecimal(value: number, digits = 1): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
 }
 
+/** `a, b`, as the language strings things together. */
+export function formatList(parts: readonly string[]): string {
+  return new Intl.ListFormat(locale(), { type: 'conjunction', style: 'narrow' }).format(parts);
+}
+
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** `1.4 MB`, of 1,000 kB each. */

@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next';
 import { drawDayAxis, drawMarks, drawZoom, labelOf, zoomFoot } from '../../components/chart/day-axis.ts';
 import type { Palette } from '../../components/chart/palette.ts';
 import { drawTip, type TipLine } from '../../components/chart/tip.ts';
+import { tellItem } from '../../components/tell-fact.ts';
 import { formatCount, formatDay, formatDecimal, formatShare } from '../../format.ts';
 import type { TimelineItem } from '../../queries/timeline.ts';
 import type { VisibilityDay } from '../../queries/visibility.ts';
@@ -29,7 +30,7 @@ export function buildVisibilityOption({ days, marks }: VisibilityDrawing, t: TFu
     textStyle: { fontFamily: palette.font },
     tooltip: drawTip(palette, (index) => [
       ...describeDay(days[index]!, t),
-      ...(happened.get(dates[index]!) ?? []).map(({ title }): TipLine => ['mark', title]),
+      ...(happened.get(dates[index]!) ?? []).map((item): TipLine => ['mark', tellItem(item, t).title]),
     ]),
     dataZoom: drawZoom(dates, palette),
     xAxis: drawDayAxis(dates, palette),

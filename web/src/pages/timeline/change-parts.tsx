@@ -10,7 +10,7 @@ import styles from './timeline-page.module.css';
 type Part = 'diff' | 'impact';
 
 /** What changed word by word, and what came of it; each is read when it is opened. */
-export function ChangeParts({ item, appId }: { item: TimelineItem; appId: number }) {
+export function ChangeParts({ item, title, appId }: { item: TimelineItem; title: string; appId: number }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<Part | null>(null);
   const id = useId();
@@ -27,7 +27,7 @@ export function ChangeParts({ item, appId }: { item: TimelineItem; appId: number
             className={styles.opener}
             aria-expanded={open === part}
             aria-controls={`${id}-${part}`}
-            aria-label={`${t(`timeline.open.${part}`)}: ${item.title}`}
+            aria-label={`${t(`timeline.open.${part}`)}: ${title}`}
             onClick={() => setOpen(open === part ? null : part)}
           >
             {t(`timeline.open.${part}`)}

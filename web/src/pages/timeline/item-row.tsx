@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CountryChip } from '../../components/country-chip.tsx';
 import { NoteRow } from '../../components/notes/note-row.tsx';
 import type { NoteActions } from '../../components/notes/use-notes.ts';
+import { tellItem } from '../../components/tell-fact.ts';
 import type { TimelineItem, TimelineKind } from '../../queries/timeline.ts';
 import { ChangeParts } from './change-parts.tsx';
 import { ItemLink } from './item-link.tsx';
@@ -30,6 +31,7 @@ interface Props {
 export function ItemRow({ item, appId, notes }: Props) {
   const { t } = useTranslation();
   const Icon = icons[item.kind];
+  const { title, text } = tellItem(item, t);
   const isRival = item.competitorId !== null;
   return (
     <li className={styles.item} data-kind={item.kind} data-rival={isRival || undefined}>
@@ -48,12 +50,12 @@ export function ItemRow({ item, appId, notes }: Props) {
           <>
             <div className={styles.line}>
               <p className={styles.title}>
-                {item.title}
+                {title}
                 {isRival && <span className={styles.rival}>{t('timeline.rival')}</span>}
               </p>
               <ItemLink item={item} appId={appId} />
             </div>
-            {item.text && <p className="muted">{item.text}</p>}
+            {text && <p className="muted">{text}</p>}
             {item.countries.length > 0 && (
               <p className={styles.countries}>
                 {item.countries.slice(0, mostCountries).map((country) => (
@@ -64,7 +66,7 @@ export function ItemRow({ item, appId, notes }: Props) {
                 )}
               </p>
             )}
-            <ChangeParts item={item} appId={appId} />
+            <ChangeParts item={item} title={title} appId={appId} />
           </>
         )}
       </div>
