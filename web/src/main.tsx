@@ -17,7 +17,7 @@ import { theme } from './theme.ts';
 
 startDensity();
 startPrinting();
-await startI18n();
+const texts = startI18n();
 
 /** Pages for people without a session. */
 const publicPaths = /^\/(sign-in|sign-up|invite|forgot-password|reset-password)$/;
@@ -28,6 +28,9 @@ const queryClient = createQueryClient(() => {
   void router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } });
 });
 const router = createAppRouter(queryClient);
+// Session, page and data are on their way while the first texts come.
+void router.load();
+await texts;
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'toprung.color-scheme' });
 
 createRoot(document.getElementById('root')!).render(

@@ -9,6 +9,7 @@ import { PagePending } from './frame/page-pending.tsx';
 import { Root } from './frame/root.tsx';
 import { withTexts } from './i18n.ts';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
+import { startOverview } from './pages/overview/start-overview.ts';
 import { appsQuery } from './queries/apps.ts';
 import { authStateQuery, hasSessionHint, rememberSignedIn, sessionQuery } from './queries/session.ts';
 import { settingsQuery } from './queries/workspace.ts';
@@ -74,6 +75,7 @@ async function requireSession(queryClient: QueryClient, href: string): Promise<v
     if (!state.signedIn) throw redirect({ to: state.needsFirstUser ? '/sign-up' : '/sign-in', search: { next } });
   }
   try {
+    void queryClient.prefetchQuery(settingsQuery);
     await queryClient.ensureQueryData(sessionQuery);
     rememberSignedIn(true);
   } catch (error) {
@@ -125,8 +127,19 @@ const homeRoute = createRoute({
 const page = <const Path extends string, Name extends string>(path: Path, nouns: readonly Noun[], fetchCode: Fetch<Name>, name: Name) =>
   createRoute({ getParentRoute: () => frameRoute, path, component: lazyPage(nouns, fetchCode, name) });
 
+/** It reads the most, part of it after another answer: all of that is asked for beside its code. */
+const overviewRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/apps/$appId',
+  loader({ context, params, location, preload }) {
+    const appId = Number(params.appId) || 0;
+    if (appId > 0 && !preload) startOverview(context.queryClient, appId, readScope(location.search));
+  },
+  component: lazyPage(['overview', 'events'], () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+});
+
 const pages = [
-  page('/apps/$appId', ['overview', 'events'], () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  overviewRoute,
   page('/apps/$appId/keywords', ['keywords'], () => import('./pages/keywords/keywords-page.tsx'), 'KeywordsPage'),
   page('/apps/$appId/distribution', ['distribution'], () => import('./pages/distribution/distribution-page.tsx'), 'DistributionPage'),
   page('/apps/$appId/competitors', ['competitors'], () => import('./pages/competitors/competitors-page.tsx'), 'CompetitorsPage'),
@@ -166,6 +179,8 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultNotFoundComponent: NotFoundPage,
     defaultPreload: 'intent',
     defaultPendingMs: 150,
+    // The router would keep its place holder for half a second once it is shown, though the page is there.
+    defaultPendingMinMs: 0,
     scrollRestoration: true,
   });
 }

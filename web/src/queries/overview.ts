@@ -3,11 +3,13 @@ import { call } from '../api.ts';
 import type { Action } from './actions.ts';
 import type { Span } from './apps.ts';
 
+const newest = 8;
+
 /** The newest events of an app. */
-export const newestEventsQuery = (appId: number, limit: number) =>
+export const newestEventsQuery = (appId: number) =>
   queryOptions({
-    queryKey: ['events', 'newest', appId, limit],
-    queryFn: ({ signal }) => call('GET /events', { query: { appId, order: 'desc', limit } }, signal),
+    queryKey: ['events', 'newest', appId],
+    queryFn: ({ signal }) => call('GET /events', { query: { appId, order: 'desc', limit: newest } }, signal),
     enabled: appId > 0,
   });
 

@@ -8,12 +8,10 @@ import { newestEventsQuery } from '../../queries/overview.ts';
 import { EventRow } from '../alerts/events/event-row.tsx';
 import styles from './overview-page.module.css';
 
-const shown = 8;
-
 /** What happened last, as the alerts tell it. */
 export function EventsCard({ appId }: { appId: number }) {
   const { t } = useTranslation();
-  const query = useQuery(newestEventsQuery(appId, shown));
+  const query = useQuery(newestEventsQuery(appId));
   return (
     <Card
       title={t('overview.events')}
