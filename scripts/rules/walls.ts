@@ -12,12 +12,14 @@ export const rooms: Record<string, readonly string[]> = {
   stores: ['domain/ports', 'contract', 'lib', 'db/queries/pacing'],
   outbound: ['domain/ports', 'lib'],
   queue: ['domain/ports', 'lib'],
+  counters: ['domain/billing/request-counters', 'lib', 'db/queries/limits'],
+  payments: ['domain/ports', 'lib'],
   jobs: ['queue', 'domain', 'contract', 'lib'],
   api: ['domain', 'contract', 'lib'],
   client: ['contract', 'lib'],
   mcp: ['client', 'contract', 'lib'],
   gateway: ['lib'],
-  boot: ['contract', 'lib', 'config', 'db', 'domain', 'stores', 'outbound', 'queue', 'jobs', 'api', 'client', 'gateway'],
+  boot: ['contract', 'lib', 'config', 'db', 'domain', 'stores', 'outbound', 'queue', 'counters', 'payments', 'jobs', 'api', 'client', 'gateway'],
   cli: ['boot', 'client', 'mcp', 'config', 'lib', 'simulator'],
   simulator: ['contract', 'lib'],
   web: ['client', 'contract', 'lib'],
@@ -26,9 +28,11 @@ export const rooms: Record<string, readonly string[]> = {
 /** Packages that belong to some rooms only. `typesFor` may name their types. */
 export const packageWalls: readonly { packages: RegExp; rooms: readonly string[]; typesFor?: readonly string[]; name: string }[] = [
   { name: 'Fastify', packages: /^(fastify$|@fastify\/|fastify-)/, rooms: ['api', 'gateway'], typesFor: ['boot'] },
-  { name: 'BullMQ', packages: /^(bullmq|ioredis|@bull-board\/.*)$/, rooms: ['queue', 'jobs'] },
+  { name: 'BullMQ', packages: /^(bullmq|@bull-board\/.*)$/, rooms: ['queue', 'jobs'] },
+  { name: 'Redis', packages: /^ioredis$/, rooms: ['queue', 'jobs', 'counters'] },
   { name: 'Kysely', packages: /^kysely/, rooms: ['db'] },
   { name: 'pg', packages: /^pg($|\/)/, rooms: ['db', 'queue'], typesFor: ['boot'] },
+  { name: 'Stripe', packages: /^stripe$/, rooms: ['payments'] },
   { name: 'undici', packages: /^undici$/, rooms: ['stores', 'outbound'] },
   { name: 'commander', packages: /^(commander|@clack\/.*)$/, rooms: ['cli'] },
 ];

@@ -3,6 +3,7 @@ import { errorCatalogue, errorCodes, errorEnvelope } from '../contract/errors.ts
 import { apiVersion, operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { tokenPrefix } from '../domain/tokens/secret.ts';
+import { headersOf } from './openapi-headers.ts';
 import { schemaOf, type Json } from './openapi-schemas.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 
@@ -36,6 +37,7 @@ const tags: Record<string, string> = {
   digests: 'The week in one page',
   exports: 'Data to take away',
   settings: 'The workspace’s settings',
+  billing: 'The plan of the workspace; only on instances with plans',
 };
 
 /** The description of the whole API, OpenAPI 3.1, from the table of operations alone: no server, no database. */
@@ -79,8 +81,8 @@ export function buildOpenApi(): Json {
 }
 
 function describeOperation(key: string, operation: Operation, components: Record<string, Json>): Json {
-  const parameters = [...parametersOf('path', operation.params, components), ...parametersOf('query', operation.query, components)];
-  if (operation.idempotent) parameters.push(idempotencyKey);
+  const inAddress = [...parametersOf('path', operation.params, components), ...parametersOf('query', operation.query, components)];
+  const parameters = [...inAddress, ...headersOf(operation)];
   return {
     operationId: operationIdOf(key),
     summary: operation.summary,
@@ -150,14 +152,6 @@ function describeRefusal(status: number): Json {
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   };
 }
-
-const idempotencyKey: Json = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'Repeating the request with the same key within 24 hours does nothing again and gives the first answer.',
-  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
-};
 
 function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined, components: Record<string, Json>): Json[] {
   if (!schema) return [];

@@ -13,6 +13,7 @@ import { gates, identifyQuietly, requireSomebody } from './plugins/gates.ts';
 import { installAccessLog, installHeaders, safetyHeaders } from './plugins/headers.ts';
 import { readJson } from './plugins/read-json.ts';
 import { readQuery } from './plugins/read-query.ts';
+import { installPlanLimits } from './plugins/plan-limits.ts';
 import { installRoutes } from './plugins/routes.ts';
 import { installUsage } from './plugins/usage.ts';
 import type { Route } from './route.ts';
@@ -43,7 +44,7 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
   const context: ApiContext = {
     queue: { backend: 'postgres', waiting: () => Promise.resolve(null) },
     ...deps,
-    limits: createLimits(),
+    limits: createLimits(deps.services.settings.billingEnabled ? deps.counters : undefined),
     startedAtMs: performance.now(),
   };
   app.decorate('api', context);
@@ -54,7 +55,7 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
   app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (request, body, done) => {
     try {
       requirePlain(request);
-      done(null, readJson(body as Buffer));
+      done(null, isSigned(request) ? body : readJson(body as Buffer));
     } catch (error) {
       done(error as Error);
     }
@@ -63,6 +64,7 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
   installHeaders(app);
   installAccessLog(app);
   installUsage(app, deps.usageFlushMs);
+  installPlanLimits(app);
   installGates(app, routes);
   installRoutes(app, deps.board ? routes.filter((route) => route.key !== 'GET /admin/queues') : routes);
   installDocs(app);
@@ -116,6 +118,10 @@ async function refuseUnreadable(app: FastifyInstance, error: FastifyError, reque
   } catch (refusal) {
     app.errorHandler(refusal as FastifyError, request, reply);
   }
+}
+
+function isSigned({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.operation?.signed === true;
 }
 
 /** Nothing here is unpacked: a small body could unpack to a large one. */

@@ -9,13 +9,19 @@ import { systemClock, type Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import { createMailer } from '../outbound/mailer.ts';
 import { createWebhookSender } from '../outbound/webhook-sender.ts';
+import { createStripePayments } from '../payments/stripe-payments.ts';
 import { openQueueStore, type QueueStore } from '../queue/queue.ts';
 import { createEgressPool, createPacer, createStores, type Pacer } from '../stores/index.ts';
+import type { RequestCounters } from '../domain/billing/request-counters.ts';
+import type { Payments } from '../domain/ports.ts';
+import { createCounters } from './counters.ts';
 import type { Database } from './database.ts';
 import { sealKeyReader } from './secret.ts';
 
 export interface Runtime {
   services: CheckServices;
+  /** Where requests are counted against plans; made when it is first asked for. */
+  counters(): Promise<RequestCounters | undefined>;
   queues: QueueStore;
   /** Set by the role that runs the scheduler. */
   onWake(listener: () => void): void;
@@ -72,18 +78,22 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     headroom: queues.headroom,
     webhooks,
     mailer,
+    payments: openPayments(config, log),
     sealKey: sealKeyReader(config),
     log,
     wake: () => wake(),
     listingCache: new ListingCache(),
   };
+  let counters: Promise<RequestCounters | undefined> | null = null;
   return {
     services,
+    counters: () => (counters ??= createCounters(config, services, pools.pacing)),
     queues,
     onWake: (listener) => {
       wake = listener;
     },
     close: async () => {
+      await (await counters)?.close();
       await pacer.close();
       await egress.close();
       await webhooks.close();
@@ -92,6 +102,18 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       await Promise.all(Object.values(pools).map((pool) => pool.end().catch(() => undefined)));
     },
   };
+}
+
+/** Null without keys: then plans are set by hand. */
+function openPayments({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICES, STRIPE_BASE_URL }: Config, log: Logger): Payments | null {
+  if (STRIPE_SECRET_KEY === null || STRIPE_WEBHOOK_SECRET === null) return null;
+  return createStripePayments({
+    secretKey: STRIPE_SECRET_KEY,
+    webhookSecret: STRIPE_WEBHOOK_SECRET,
+    prices: STRIPE_PRICES,
+    baseUrl: STRIPE_BASE_URL,
+    log,
+  });
 }
 
 /** Where our own services listen: no webhook leads there. */

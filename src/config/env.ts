@@ -1,5 +1,6 @@
-import { isIP } from 'node:net';
 import { SetupFault } from '../lib/setup-fault.ts';
+import { address, flag, integer, list, oneOf, proxies, text, timeOfDay } from './parsers.ts';
+import { findPaymentFaults, origin, prices, stripeKey } from './payments.ts';
 
 interface Setting<T> {
   parse: (text: string) => T;
@@ -7,51 +8,6 @@ interface Setting<T> {
   fallback: string | null;
   meaning: string;
   secret?: true;
-}
-
-const text = (value: string): string => value;
-
-function integer(min: number, max: number) {
-  return (value: string): number => {
-    if (!/^\d{1,16}$/.test(value) || Number(value) < min || Number(value) > max) throw new Error(`a whole number from ${min} to ${max}`);
-    return Number(value);
-  };
-}
-
-function oneOf<T extends string>(...values: T[]) {
-  return (value: string): T => {
-    if (!values.includes(value as T)) throw new Error(`one of ${values.join(', ')}`);
-    return value as T;
-  };
-}
-
-const flag = (value: string): boolean => oneOf('true', 'false')(value) === 'true';
-const list = (value: string): string[] =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
-
-function address(...protocols: string[]) {
-  return (value: string): string => {
-    const url = URL.canParse(value) ? new URL(value) : null;
-    if (!url || !protocols.includes(url.protocol)) throw new Error(`an address starting with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    return value.replace(/\/+$/, '');
-  };
-}
-
-function timeOfDay(value: string): number {
-  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value);
-  if (!match) throw new Error('a UTC time, HH:MM');
-  return Number(match[1]) * 60 + Number(match[2]);
-}
-
-function proxies(value: string): string[] {
-  return list(value).map((item) => {
-    const trusted = item.includes('/') ? item.slice(0, item.indexOf('/')) : item;
-    if (isIP(trusted) === 0) throw new Error('addresses or subnets, separated by commas');
-    return item;
-  });
 }
 
 /** Every setting there is. .env.example and docs/configuration.md are made from this table. */
@@ -112,6 +68,38 @@ export const settings = {
     meaning: 'Who may read /docs and /docs-json: owners, every member, or nobody.',
   },
   BILLING_ENABLED: { parse: flag, fallback: 'false', meaning: 'Plans, quotas and request limits for each workspace.' },
+  LIMITS_URL: {
+    parse: address('redis:', 'rediss:'),
+    fallback: null,
+    secret: true,
+    meaning:
+      'A Redis or Valkey that counts requests against plans, for several API processes; better not the queue’s, which refuses writes when full. ' +
+      'Unset: QUEUE_URL, else PostgreSQL, else memory.',
+  },
+  API_PROCESSES: {
+    parse: integer(1, 1_000),
+    fallback: '1',
+    meaning: 'How many API processes share the plans’ limits. While their counters are away, each keeps to its part.',
+  },
+  STRIPE_SECRET_KEY: {
+    parse: stripeKey(/^[sr]k_\S+$/, 'a secret or restricted key of Stripe, starting with sk_ or rk_'),
+    fallback: null,
+    secret: true,
+    meaning: 'Stripe’s key, to sell plans (docs/billing.md). Needs BILLING_ENABLED. Unset: plans are set by hand.',
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    parse: stripeKey(/^whsec_\S+$/, 'a signing secret of Stripe, starting with whsec_'),
+    fallback: null,
+    secret: true,
+    meaning: 'What Stripe signs its events with; goes with STRIPE_SECRET_KEY.',
+  },
+  STRIPE_PRICES: {
+    parse: prices,
+    fallback: '',
+    meaning:
+      'What is sold, such as indie:month=price_1,ultimate:year=price_2. Of several prices for the same, the first is sold and the others are known still.',
+  },
+  STRIPE_BASE_URL: { parse: origin, fallback: null, meaning: 'Sends every request for Stripe to this address instead, such as a stand-in’s.' },
   OPERATOR_EMAILS: { parse: list, fallback: '', meaning: 'E-mail addresses of those who run this instance, separated by commas.' },
   SIGN_UP: { parse: oneOf('first', 'open'), fallback: 'first', meaning: 'Who may make an account: only the first person, or everybody.' },
   DISK_BUDGET_BYTES: {
@@ -167,6 +155,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   if (config.AUTH_SECRET !== null && config.AUTH_SECRET.length < 32) faults.push('AUTH_SECRET must have at least 32 characters');
   if (config.SECRETS_KEY !== null && config.SECRETS_KEY.length < 32) faults.push('SECRETS_KEY must have at least 32 characters');
   if (config.SMTP_URL !== null && config.MAIL_FROM === null) faults.push('MAIL_FROM must be set where SMTP_URL is');
+  faults.push(...findPaymentFaults(config));
   if (faults.length > 0) throw new ConfigError(`Settings to correct:\n  ${faults.join('\n  ')}`);
   return config;
 }

@@ -25,6 +25,9 @@ export const auditActions = [
   'member.role_changed',
   'password.changed',
   'password.reset',
+  'plan.changed',
+  'plan.ended',
+  'plan.started',
   'settings.changed',
   'token.created',
   'token.renamed',
@@ -41,9 +44,9 @@ const entry = z
   .strictObject({
     id: z.int(),
     at: instant,
-    actor: z.string().meta({ description: 'The e-mail address of who did it, as it was then.' }),
+    actor: z.string().meta({ description: 'The e-mail address of who did it, as it was then; `payment` for what a payment did.' }),
     credential: z.strictObject({
-      kind: z.enum(['session', 'token', 'invite', 'recovery']),
+      kind: z.enum(['session', 'token', 'invite', 'recovery', 'payment']),
       tokenId: id.nullable(),
     }),
     action: z.enum(auditActions),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { planNames } from './choices.ts';
+import { planIntervals, planNames } from './choices.ts';
 import { instant } from './common.ts';
 import { operationsOf } from './operation.ts';
 
@@ -46,9 +46,11 @@ const planRecord = z
     members: z.int(),
     ...requestLimits,
     current: z.boolean(),
-    intervals: z.array(z.enum(['month', 'year'])).meta({ description: 'For which it can be bought here.' }),
+    intervals: z.array(z.enum(planIntervals)).meta({ description: 'For which it can be bought here.' }),
   })
   .meta({ id: 'Plan' });
+
+const page = z.strictObject({ url: z.url().meta({ description: 'At the payment provider.' }) });
 
 export const billing = operationsOf({
   'GET /billing': {
@@ -64,5 +66,31 @@ export const billing = operationsOf({
     readOnlyToken: true,
     metered: true,
     responses: { 200: z.strictObject({ items: z.array(planRecord), nextCursor: z.null(), total: z.int() }) },
+  },
+  'POST /billing/checkout': {
+    summary: 'A page on which a plan is paid for; with a running subscription, the page on which that is changed',
+    rateClass: 'write',
+    readOnlyToken: false,
+    role: 'owner',
+    metered: true,
+    body: z.strictObject({ plan: planName, interval: z.enum(planIntervals) }),
+    responses: { 200: page },
+  },
+  'POST /billing/portal': {
+    summary: 'A page with the plan, the invoices and the cards',
+    rateClass: 'write',
+    readOnlyToken: false,
+    role: 'owner',
+    metered: true,
+    responses: { 200: page },
+  },
+  'POST /billing/events': {
+    summary: 'Takes a signed event of the payment provider; nobody else calls it',
+    rateClass: 'auth',
+    readOnlyToken: false,
+    metered: true,
+    signed: true,
+    body: z.instanceof(Uint8Array).meta({ type: 'object', description: 'As the provider writes it; its bytes are what is signed.' }),
+    responses: { 200: z.strictObject({ received: z.literal(true) }) },
   },
 });

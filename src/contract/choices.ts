@@ -21,6 +21,8 @@ export const actionStatuses = ['open', 'snoozed', 'resolved', 'dismissed'] as co
 /** What a metered instance sells, smallest first. */
 export const planNames = ['indie', 'ultimate'] as const;
 export type PlanName = (typeof planNames)[number];
+export const planIntervals = ['month', 'year'] as const;
+export type PlanInterval = (typeof planIntervals)[number];
 
 export const severities = ['high', 'medium', 'low'] as const;
 

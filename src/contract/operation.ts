@@ -21,6 +21,8 @@ export interface Operation {
   ofInstance?: boolean;
   /** Of metered instances alone: elsewhere it does not exist. What is not read is for paying, and works in every state of a workspace. */
   metered?: boolean;
+  /** Its body is taken to the byte as it comes, for the signature over it, which is the credential. Only where there are payments. */
+  signed?: boolean;
   /** Only a session may call it, never a token. */
   sessionOnly?: boolean;
   /** It enqueues work: refused with queue_full while the queue store is at its ceiling. */

@@ -754,6 +754,7 @@ export interface WorkspacesTable {
   payment_subscription: string | null;
   deletes_at: Date | null;
   created_at: Generated<Date>;
+  payment_read: Generated<bigint>;
 }
 
 export interface Tables {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { inTransaction, inWorkspace, type Tx } from '../db/database.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { Clock, Mailer, QueueHeadroom, StoreName, Stores, WebhookSender } from './ports.ts';
+import type { Clock, Mailer, Payments, QueueHeadroom, StoreName, Stores, WebhookSender } from './ports.ts';
 
 /** What the domain is configured with. */
 export interface DomainSettings {
@@ -31,6 +31,8 @@ export interface Services {
   webhooks: WebhookSender;
   /** Null where no mail server is configured: what mail would carry is then shown, or had on the command line. */
   mailer: Mailer | null;
+  /** Null without the provider's keys: then who runs the instance sets plans by hand. */
+  payments: Payments | null;
   /** Seals secrets at rest; made or read when it is first asked for. */
   sealKey: () => Promise<Buffer>;
   log: Logger;

@@ -28,6 +28,7 @@ import type { StoreName } from '../lib/store-name.ts';
 
 export { storeNames, type StoreName } from '../lib/store-name.ts';
 export type { Clock };
+export * from './payments.ts';
 export * from './store-answers.ts';
 
 export interface StoreRequestOptions {

@@ -4,6 +4,8 @@ import { createClient, ApiError, type CallInput, type CallOutput } from '../../s
 import type { OperationKey } from '../../src/contract/index.ts';
 import { buildApi, type ApiConfig, type ApiDeps } from '../../src/api/server.ts';
 import type { Route } from '../../src/api/route.ts';
+import { MemoryCounters } from '../../src/counters/memory.ts';
+import { readOpenUse } from '../../src/domain/workspaces/usage.ts';
 import { hashPassword } from '../../src/domain/accounts/limited-hashing.ts';
 import { openSession } from '../../src/domain/accounts/open-session.ts';
 import { createAccount } from '../../src/domain/accounts/sign-up.ts';
@@ -101,6 +103,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     },
     webhooks: createWebhookSender({ allowedSubnets: [] }),
     mailer: null,
+    payments: null,
     sealKey: async () => Buffer.alloc(32, 7),
     headroom: { usedBytes: () => Promise.resolve(0), capBytes: 192 * 1024 * 1024 },
     log: silentLogger,
@@ -109,7 +112,11 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
   };
   const authSecret = options.deps?.authSecret ?? randomBytes(32).toString('hex');
   const config: ApiConfig = { publicUrl: null, apiDocs: 'owner', signUp: 'open', trustProxy: [], insecureCookies: false, ...options.config };
-  const app = await buildApi({ version: '0.4.0', validateResponses: true, ...options.deps, authSecret, services, config }, options.routes);
+  const counters = new MemoryCounters(
+    () => clock.now().getTime(),
+    (workspaceId) => readOpenUse(services, workspaceId),
+  );
+  const app = await buildApi({ version: '0.4.0', validateResponses: true, counters, ...options.deps, authSecret, services, config }, options.routes);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const raw: TestApi['raw'] = async (path, init = {}, credential = null) => {
     const response = await fetch(`${url}${path}`, {

@@ -305,6 +305,7 @@ export function readerOf(database: Pick<TestDatabase, 'appDb' | 'systemDb'>, wor
     },
     webhooks: { judge: unused, send: unused },
     mailer: null,
+    payments: null,
     sealKey: unused,
     headroom: { usedBytes: async () => 0, capBytes: 1 },
     log: silentLogger,

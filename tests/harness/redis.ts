@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { Redis } from 'ioredis';
 
 export const redisProgram = (process.env.PATH ?? '')
   .split(delimiter)
@@ -12,6 +13,9 @@ export const redisProgram = (process.env.PATH ?? '')
 
 export interface TestRedis {
   url: string;
+  pid: number;
+  /** How much it may hold, such as `1mb`. */
+  setMemory(size: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -33,6 +37,12 @@ export async function startRedis(): Promise<TestRedis | null> {
   });
   return {
     url: `redis://127.0.0.1:${port}`,
+    pid: child.pid!,
+    setMemory: async (size) => {
+      const redis = new Redis(port, '127.0.0.1');
+      await redis.config('SET', 'maxmemory', size);
+      redis.disconnect();
+    },
     stop: async () => {
       child.kill('SIGKILL');
       await exited;

@@ -2,8 +2,10 @@ import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
 import type { Identity } from '../../domain/accounts/identify.ts';
 import type { Services } from '../../domain/context.ts';
+import type { RequestCounters } from '../../domain/billing/request-counters.ts';
 import type { QueueProbe } from '../../domain/service/health.ts';
 import type { Limits } from '../limits/index.ts';
+import type { Admission } from '../limits/plan.ts';
 import type { Client } from './client.ts';
 
 /** The part of the configuration that the API reads. */
@@ -27,6 +29,8 @@ export interface ApiDeps {
   queue?: QueueProbe;
   /** Bull Board, as its Fastify plugin. */
   board?: { plugin: FastifyPluginAsync | FastifyPluginCallback; options?: Record<string, unknown> };
+  /** Where requests are counted against plans, where there are plans. */
+  counters?: RequestCounters;
   /** How often counts of requests are stored; not at all when it is not given. */
   usageFlushMs?: number;
   /** Tests: an answer that is not as documented is an error. */
@@ -47,6 +51,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     client: Client;
     identity: Identity | null;
+    /** What the request was let in with, where there are plans. */
+    admission: Admission | null;
   }
   interface FastifyContextConfig {
     key?: string;

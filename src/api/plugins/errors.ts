@@ -3,11 +3,12 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCatalogue, type ErrorCode, type ErrorEnvelope } from '../../contract/errors.ts';
 import { AppError, type ErrorDetail } from '../../domain/errors.ts';
-import { StoreError } from '../../domain/ports.ts';
+import { PaymentError, StoreError } from '../../domain/ports.ts';
 import { stringifyExact } from '../../lib/json.ts';
 import { safetyHeaders } from './headers.ts';
 
 const databaseRetrySeconds = 2;
+const paymentRetrySeconds = 10;
 
 const strangeCursor = { path: 'query.cursor', rule: 'a cursor that this list gave', limit: null, actual: null };
 
@@ -55,6 +56,8 @@ function challengeOf(request: FastifyRequest): string {
 function asAppError(error: FastifyError): AppError | null {
   if (error instanceof AppError) return withRetry(error);
   if (error instanceof StoreError) return fromStore(error);
+  if (error instanceof PaymentError)
+    return new AppError('unavailable', 'The payment provider gave no usable answer.', { retryAfterSeconds: paymentRetrySeconds });
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
   if (isDatabaseAway(error)) return new AppError('unavailable', undefined, { retryAfterSeconds: databaseRetrySeconds });

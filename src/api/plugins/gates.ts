@@ -3,6 +3,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { maySeeInstance } from '../../domain/service/health.ts';
 import { clearSessionCookie, identify, readCredential } from './credentials.ts';
+import { spendRequest } from './plan-limits.ts';
 
 type Gate = (request: FastifyRequest, operation: Operation, reply: FastifyReply) => Promise<void> | void;
 
@@ -20,11 +21,13 @@ export const gates: readonly Gate[] = [
   requireUnsuspended, // 403
   requireWritingToken, // 403
   requireRole, //       403
+  spendRequest, //      429 rate_limited, on_demand_cap
 ];
 
 /** Looks at the credential as a path that does not exist would. */
 async function hideUnmetered(request: FastifyRequest, operation: Operation): Promise<void> {
-  if (!operation.metered || request.server.api.services.settings.billingEnabled) return;
+  const { settings, payments } = request.server.api.services;
+  if (!operation.metered || (settings.billingEnabled && (!operation.signed || payments !== null))) return;
   request.identity = await identifyQuietly(request);
   throw notFound();
 }
@@ -78,7 +81,8 @@ const attempts: Record<string, 'attempt' | 'recovery'> = {
 };
 
 function throttleSigningIn(request: FastifyRequest, operation: Operation): void {
-  if (operation.rateClass !== 'auth') return;
+  // Whoever signs comes as often as there is something to tell.
+  if (operation.rateClass !== 'auth' || operation.signed) return;
   const { limits, services } = request.server.api;
   const kind = attempts[request.routeOptions.config.key ?? ''] ?? 'look';
   limits.signIn.countRequest(request.client.bucket, kind, services.clock.now().getTime());

@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import { members } from '../../contract/members.ts';
 import type { Ctx } from '../../domain/context.ts';
 import { createInvite, listInvites, revokeInvite, type InviteRow } from '../../domain/members/manage-invites.ts';
 import { changeRole, listMembers, removeMember, type MemberRow } from '../../domain/members/manage-members.ts';
+import { webAddressOf } from '../plugins/web-address.ts';
 import { Answer, routesOf } from '../route.ts';
 
 function showMember({ actor }: Ctx, { id, email, name, role, joinedAt }: MemberRow) {
@@ -12,12 +12,6 @@ function showMember({ actor }: Ctx, { id, email, name, role, joinedAt }: MemberR
 function showInvite({ clock }: Ctx, { id, email, role, invitedBy, createdAt, expiresAt }: InviteRow) {
   const state: 'pending' | 'expired' = expiresAt > clock.now() ? 'pending' : 'expired';
   return { id, email, role, invitedBy, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString(), state };
-}
-
-/** Where the dashboard is: as configured, else as the owner who asks has typed it. */
-function webAddressOf({ server, client }: FastifyRequest): string {
-  const typed = `${client.https ? 'https' : 'http'}://${client.host}`;
-  return server.api.config.publicUrl ?? (URL.canParse(typed) ? new URL(typed).origin : '');
 }
 
 export const membersRoutes = routesOf(members, {

@@ -57,13 +57,14 @@ export interface BillingRow extends WorkspaceRow {
   standing: 'trial' | 'live' | 'lapsed';
   overLimitSince: Date | null;
   paymentCustomer: string | null;
+  paymentSubscription: string | null;
   members: number;
 }
 
 export async function findBilling(tx: Tx, workspaceId: number): Promise<BillingRow | undefined> {
   const { rows } = await sql<BillingRow>`/* find-billing */
     select id, name, state, standing, plan, trial_ends_at as "trialEndsAt", over_limit_since as "overLimitSince", payment_customer as "paymentCustomer",
-      created_at as "createdAt", (select count(*)::int from memberships m where m.workspace_id = w.id) as members
+      payment_subscription as "paymentSubscription", created_at as "createdAt", (select count(*)::int from memberships m where m.workspace_id = w.id) as members
     from workspaces w where id = ${workspaceId}`.execute(tx);
   return rows[0];
 }

@@ -31,8 +31,8 @@ export async function readBilling(ctx: Ctx): Promise<Billing> {
         members: { used: row.members, limit: plan.members },
       },
       limits: requestLimitsOf(plan),
-      payments: false,
-      canManage: false,
+      payments: ctx.payments !== null,
+      canManage: ctx.payments !== null && row.paymentSubscription !== null,
     };
   });
 }
@@ -41,7 +41,8 @@ export async function listPlans(ctx: Ctx): Promise<PlanList> {
   const row = await inTenant(ctx, (tx) => findBilling(tx, ctx.workspaceId));
   const items = planNames.map((name) => {
     const { apps, keywordMarkets, members } = plans[name];
-    return { name, apps, keywordMarkets, members, ...requestLimitsOf(plans[name]), current: row?.plan === name, intervals: [] };
+    const intervals = ctx.payments?.intervalsOf(name) ?? [];
+    return { name, apps, keywordMarkets, members, ...requestLimitsOf(plans[name]), current: row?.plan === name, intervals };
   });
   return { items, nextCursor: null, total: items.length };
 }

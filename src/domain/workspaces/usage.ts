@@ -36,6 +36,21 @@ export function recordUsage(services: Pick<Services, 'systemDb'>, { requests, on
   });
 }
 
+/** What is stored of windows that are open now, by their names: the day, and each kind of on-demand work. */
+export function readOpenUse(services: Pick<Services, 'systemDb' | 'clock'>, workspaceId: number): Promise<Map<string, number>> {
+  const now = services.clock.now();
+  const today = utcDayOf(now);
+  return inSystem(services, async (tx) => {
+    const days = await sumRequestsByDay(tx, workspaceId, { from: today, to: today, tokenId: null });
+    const hours = await listOnDemandHours(tx, workspaceId, new Date(startOfDayMs(today)));
+    const kinds = Object.keys(onDemandWindows) as OnDemandKind[];
+    return new Map([
+      ['day', days.reduce((sum, row) => sum + Number(row.requests), 0)],
+      ...kinds.map((kind) => [kind, windowOf(kind, hours, now).used] as const),
+    ]);
+  });
+}
+
 /** Stored counts and those `pending` in this process. Throws invalid_request for a range of over 400 days. */
 export async function readUsage(ctx: Ctx, query: DayRange & { tokenId?: number | undefined }, pending: UsageCounts): Promise<Usage> {
   const now = ctx.clock.now();

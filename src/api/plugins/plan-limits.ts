@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from '../../contract/operation.ts';
+import { LimitReached, limitHeaders, type Admission } from '../limits/plan.ts';
+
+/** What a path that does not exist would have spent. */
+const plainRead = { rateClass: 'read' as const };
+
+/** A gate: takes the request from the budgets of its workspace's plan. Throws rate_limited or on_demand_cap; then it took nothing. */
+export async function spendRequest(request: FastifyRequest, operation: Operation, reply: FastifyReply): Promise<void> {
+  const { plan } = request.server.api.limits;
+  if (plan === null || request.identity === null || operation.rateClass === 'auth') return;
+  try {
+    const admission = await plan.admit(request.identity, operation);
+    request.admission = admission;
+    reply.headers(limitHeaders(admission.uses));
+    // Answered or left by its client: either way its place is free.
+    reply.raw.once('close', () => void leave(request, reply, admission));
+  } catch (error) {
+    if (error instanceof LimitReached) reply.headers(limitHeaders(error.uses));
+    throw error;
+  }
+}
+
+async function leave({ server }: FastifyRequest, reply: FastifyReply, admission: Admission): Promise<void> {
+  const { limits, services } = server.api;
+  await limits.plan!.end(admission, reply.statusCode >= 400).catch((error: unknown) => {
+    services.log.warn({ error: (error as Error).message }, 'a request’s place was not given back; it is free within a minute');
+  });
+}
+
+/** Whoever is known learns how the budgets stand, also from a refusal that spent nothing. */
+export function installPlanLimits(app: FastifyInstance): void {
+  app.decorateRequest('admission', null);
+  const { plan } = app.api.limits;
+  if (plan === null) return;
+  app.addHook('onSend', async (request, reply) => {
+    if (request.identity === null || reply.hasHeader('ratelimit-limit')) return;
+    const operation = request.routeOptions.config?.operation;
+    const budget = operation && operation.rateClass !== 'auth' ? operation : plainRead;
+    reply.headers(limitHeaders(await plan.look(request.identity, budget)));
+  });
+  app.addHook('onClose', async () => plan.close());
+}

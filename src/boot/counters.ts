@@ -1,0 +1,31 @@
+import type pg from 'pg';
+import type { Config } from '../config/env.ts';
+import { GuardedCounters } from '../counters/guarded.ts';
+import { MemoryCounters } from '../counters/memory.ts';
+import { PostgresCounters } from '../counters/postgres.ts';
+import type { Services } from '../domain/context.ts';
+import type { RequestCounters } from '../domain/billing/request-counters.ts';
+import { readOpenUse } from '../domain/workspaces/usage.ts';
+
+/**
+ * Where requests are counted against plans: in memory where one process owns the database, else where all API processes see it.
+ * Undefined where there are no plans.
+ */
+export async function createCounters(config: Config, services: Services, pool: pg.Pool): Promise<RequestCounters | undefined> {
+  if (!config.BILLING_ENABLED) return undefined;
+  const own = new MemoryCounters(
+    () => services.clock.now().getTime(),
+    (workspaceId) => readOpenUse(services, workspaceId),
+  );
+  const redisUrl = config.LIMITS_URL ?? config.QUEUE_URL;
+  if (redisUrl === null && config.DATABASE_URL === null) return own;
+  const shared = redisUrl === null ? new PostgresCounters(pool) : await connectRedis(redisUrl);
+  return new GuardedCounters({ shared, own, processes: config.API_PROCESSES, warn: (fields, message) => services.log.warn(fields, message) });
+}
+
+/** Its package is loaded where there is a Redis only. */
+async function connectRedis(url: string): Promise<RequestCounters> {
+  const { RedisCounters } = await import('../counters/redis.ts');
+  // What it cannot do shows in each request; a lost connection comes back by itself.
+  return new RedisCounters(url, () => undefined);
+}

@@ -1,0 +1,48 @@
+import { isIP } from 'node:net';
+
+// What the text of a setting may be. Each throws the rest of the sentence “X must be …”.
+
+export const text = (value: string): string => value;
+
+export function integer(min: number, max: number) {
+  return (value: string): number => {
+    if (!/^\d{1,16}$/.test(value) || Number(value) < min || Number(value) > max) throw new Error(`a whole number from ${min} to ${max}`);
+    return Number(value);
+  };
+}
+
+export function oneOf<T extends string>(...values: T[]) {
+  return (value: string): T => {
+    if (!values.includes(value as T)) throw new Error(`one of ${values.join(', ')}`);
+    return value as T;
+  };
+}
+
+export const flag = (value: string): boolean => oneOf('true', 'false')(value) === 'true';
+export const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+
+export function address(...protocols: string[]) {
+  return (value: string): string => {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    if (!url || !protocols.includes(url.protocol)) throw new Error(`an address starting with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    return value.replace(/\/+$/, '');
+  };
+}
+
+export function timeOfDay(value: string): number {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value);
+  if (!match) throw new Error('a UTC time, HH:MM');
+  return Number(match[1]) * 60 + Number(match[2]);
+}
+
+export function proxies(value: string): string[] {
+  return list(value).map((item) => {
+    const trusted = item.includes('/') ? item.slice(0, item.indexOf('/')) : item;
+    if (isIP(trusted) === 0) throw new Error('addresses or subnets, separated by commas');
+    return item;
+  });
+}

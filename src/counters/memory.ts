@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestCounters, RequestLease, RequestTaken, RequestTaking, RequestWindow, WindowUse } from '../domain/billing/request-counters.ts';
+import { indexAt, leaseSeconds, showUse } from './windows.ts';
+
+interface Count {
+  index: number;
+  used: number;
+  endsMs: number;
+}
+
+interface Workspace {
+  counts: Map<string, Count>;
+  /** When each lease ends, in milliseconds. */
+  leases: Map<string, number>;
+  earlier: { used: ReadonlyMap<string, number>; atMs: number };
+}
+
+/** By the window's name: what was asked before this process began, in windows that are still open. A restart opens no day anew. */
+export type EarlierUse = (workspaceId: number) => Promise<ReadonlyMap<string, number>>;
+
+const leaseMs = leaseSeconds * 1_000;
+const sweepMs = 60_000;
+
+/** For an API that is one process. Counts in memory. */
+export class MemoryCounters implements RequestCounters {
+  private readonly workspaces = new Map<number, Workspace>();
+  private readonly nowMs: () => number;
+  private readonly earlier: EarlierUse | null;
+  private sweptMs: number;
+
+  constructor(nowMs: () => number, earlier: EarlierUse | null = null) {
+    this.nowMs = nowMs;
+    this.earlier = earlier;
+    this.sweptMs = nowMs();
+  }
+
+  async take({ workspaceId, windows, parallel }: RequestTaking): Promise<RequestTaken> {
+    this.sweep(this.nowMs());
+    const workspace = await this.find(workspaceId);
+    const nowMs = this.nowMs();
+    endOld(workspace, nowMs);
+    const open = workspace.leases.size;
+    const counts = windows.map((window) => countOf(workspace, window, nowMs));
+    const isFull = open >= parallel || windows.some((window, index) => counts[index]!.used >= window.limit);
+    const uses = () => windows.map((window, index) => showUse(window, counts[index]!.used, nowMs));
+    if (isFull) return { lease: null, windows: uses(), open };
+    for (const count of counts) count.used += 1;
+    const lease = { id: randomUUID(), workspaceId, takenAtMs: nowMs };
+    workspace.leases.set(lease.id, nowMs + leaseMs);
+    return { lease, windows: uses(), open: open + 1 };
+  }
+
+  async look({ workspaceId, windows }: Omit<RequestTaking, 'parallel'>): Promise<WindowUse[]> {
+    const workspace = await this.find(workspaceId);
+    const nowMs = this.nowMs();
+    return windows.map((window) => showUse(window, countOf(workspace, window, nowMs).used, nowMs));
+  }
+
+  async end(lease: RequestLease, unused: readonly RequestWindow[]): Promise<void> {
+    const workspace = this.workspaces.get(lease.workspaceId);
+    const endsMs = workspace?.leases.get(lease.id);
+    if (!workspace || endsMs === undefined) return;
+    workspace.leases.delete(lease.id);
+    if (endsMs <= this.nowMs()) return;
+    for (const window of unused) {
+      const count = workspace.counts.get(window.name);
+      if (count && count.index === indexAt(window, lease.takenAtMs) && count.used > 0) count.used -= 1;
+    }
+  }
+
+  async renew(leases: readonly RequestLease[]): Promise<void> {
+    const endsMs = this.nowMs() + leaseMs;
+    for (const { id, workspaceId } of leases) {
+      const held = this.workspaces.get(workspaceId)?.leases;
+      if (held?.has(id)) held.set(id, endsMs);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.workspaces.clear();
+  }
+
+  private async find(workspaceId: number): Promise<Workspace> {
+    const found = this.workspaces.get(workspaceId);
+    if (found) return found;
+    const earlier = { used: (await this.earlier?.(workspaceId)) ?? new Map<string, number>(), atMs: this.nowMs() };
+    // Several may have waited for the same answer: the first one's workspace stands.
+    const made = this.workspaces.get(workspaceId) ?? { counts: new Map(), leases: new Map(), earlier };
+    this.workspaces.set(workspaceId, made);
+    return made;
+  }
+
+  /** Workspaces that ask nothing more leave: their windows are long over. */
+  private sweep(nowMs: number): void {
+    if (Math.abs(nowMs - this.sweptMs) < sweepMs) return;
+    this.sweptMs = nowMs;
+    for (const [id, workspace] of this.workspaces) {
+      endOld(workspace, nowMs);
+      const isIdle = workspace.leases.size === 0 && [...workspace.counts.values()].every((count) => count.endsMs <= nowMs);
+      if (isIdle) this.workspaces.delete(id);
+    }
+  }
+}
+
+function countOf(workspace: Workspace, window: RequestWindow, nowMs: number): Count {
+  const index = indexAt(window, nowMs);
+  const known = workspace.counts.get(window.name);
+  if (known?.index === index) return known;
+  const { earlier } = workspace;
+  const used = indexAt(window, earlier.atMs) === index ? (earlier.used.get(window.name) ?? 0) : 0;
+  const fresh = { index, used, endsMs: (index + 1) * window.seconds * 1_000 };
+  workspace.counts.set(window.name, fresh);
+  return fresh;
+}
+
+function endOld({ leases }: Workspace, nowMs: number): void {
+  for (const [id, endsMs] of leases) if (endsMs <= nowMs) leases.delete(id);
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+/** The workspace that the payment provider knows as this customer. */
+export async function findPayingWorkspace(db: Db | Tx, customer: string): Promise<number | null> {
+  const row = await db.selectFrom('workspaces').select('id').where('payment_customer', '=', customer).executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Keeps a new customer in the place of the one before, unless another came in between; answers the one that stands. */
+export async function keepCustomer(
+  tx: Tx,
+  workspaceId: number,
+  { customer, before }: { customer: string; before: string | null },
+): Promise<string | null> {
+  const held = await tx.selectFrom('workspaces').select('payment_customer as customer').where('id', '=', workspaceId).forUpdate().executeTakeFirst();
+  if (held?.customer !== before) return held?.customer ?? null;
+  await tx.updateTable('workspaces').set({ payment_customer: customer }).where('id', '=', workspaceId).execute();
+  return customer;
+}
+
+export interface PlanRow {
+  standing: 'trial' | 'live' | 'lapsed';
+  plan: string | null;
+  /** The subscription that the plan follows; null for a trial, and for a plan that was set by hand. */
+  subscription: string | null;
+  /** The number of the answer that it was last read from. */
+  paymentRead: number;
+}
+
+/** Holds the workspace's plan until the transaction ends. */
+export async function lockPlan(tx: Tx, workspaceId: number): Promise<PlanRow | undefined> {
+  const { rows } = await sql<PlanRow>`
+    select standing, plan, payment_subscription as subscription, payment_read::float8 as "paymentRead"
+    from workspaces where id = ${workspaceId} for no key update`.execute(tx);
+  return rows[0];
+}
+
+export async function updatePlan(tx: Tx, workspaceId: number, { standing, plan, subscription }: Omit<PlanRow, 'paymentRead'>): Promise<void> {
+  await tx.updateTable('workspaces').set({ standing, plan, payment_subscription: subscription }).where('id', '=', workspaceId).execute();
+}
+
+/** Numbers what the provider is asked, in the order of asking. Taken before the question. */
+export async function takePaymentRead(db: Db): Promise<number> {
+  const { rows } = await sql<{ read: number }>`select nextval('payment_reads')::float8 as read`.execute(db);
+  return rows[0]!.read;
+}
+
+export async function updatePaymentRead(tx: Tx, workspaceId: number, read: number): Promise<void> {
+  await sql`update workspaces set payment_read = ${read} where id = ${workspaceId}`.execute(tx);
+}
+
+export async function hasPaymentEvent(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('payment_events').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False when it is there already. */
+export async function insertPaymentEvent(
+  tx: Tx,
+  event: { id: string; type: string; receivedAt: Date; workspaceId: number | null },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('payment_events')
+    .values({ id: event.id, type: event.type, received_at: event.receivedAt, workspace_id: event.workspaceId })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

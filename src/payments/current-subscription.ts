@@ -1,0 +1,33 @@
+import type { Stripe } from 'stripe';
+import type { Subscription } from '../domain/ports.ts';
+import type { Price } from './prices.ts';
+
+/** `past_due` runs on while Stripe tries again; `incomplete` waits for its first payment. */
+const standings: Record<Stripe.Subscription.Status, Subscription['standing']> = {
+  active: 'running',
+  trialing: 'running',
+  past_due: 'running',
+  canceled: 'ended',
+  unpaid: 'ended',
+  paused: 'ended',
+  incomplete: 'unbegun',
+  incomplete_expired: 'unbegun',
+};
+const weights: Record<Subscription['standing'], number> = { running: 2, ended: 1, unbegun: 0 };
+
+/** The one of a customer's subscriptions that says where they stand: a running one, else the newest that ran. */
+export function chooseCurrent(subscriptions: readonly Stripe.Subscription[], prices: readonly Price[]): Subscription | null {
+  const newestFirst = subscriptions.toSorted((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
+  const read = newestFirst.map((subscription) => readOne(subscription, prices));
+  return read.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? null;
+}
+
+function weightOf({ standing, plan }: Subscription): number {
+  return weights[standing] * 2 + Number(plan !== null);
+}
+
+function readOne({ id, status, items }: Stripe.Subscription, prices: readonly Price[]): Subscription {
+  const ids = items.data.map(({ price }) => price.id);
+  const plan = prices.find(({ price }) => ids.includes(price))?.plan ?? null;
+  return { id, standing: standings[status] ?? 'unbegun', plan };
+}

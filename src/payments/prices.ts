@@ -1,0 +1,19 @@
+import type { PlanInterval, PlanName } from '../domain/ports.ts';
+
+/** One line of STRIPE_PRICES. */
+export interface Price {
+  plan: PlanName;
+  interval: PlanInterval;
+  /** Its id at Stripe. */
+  price: string;
+}
+
+/** The first price of a plan and interval is the one that is sold; later ones are known still, for who bought at them. */
+export function soldPrice(prices: readonly Price[], plan: PlanName, interval: PlanInterval): string | null {
+  return prices.find((one) => one.plan === plan && one.interval === interval)?.price ?? null;
+}
+
+export function soldIntervals(prices: readonly Price[], plan: PlanName): PlanInterval[] {
+  const intervals = prices.filter((one) => one.plan === plan).map(({ interval }) => interval);
+  return [...new Set(intervals)].toSorted();
+}

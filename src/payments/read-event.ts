@@ -1,0 +1,30 @@
+import type { Stripe } from 'stripe';
+import type { PaymentEvent } from '../domain/ports.ts';
+
+const toleranceSeconds = 300;
+/** After these a customer's subscription may be another. */
+const aboutSubscriptions = /^(customer\.deleted$|customer\.subscription\.|checkout\.session\.|invoice\.)/;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** What Stripe signed, to the byte and lately; null for anything else. */
+export function readEvent(
+  stripe: Stripe,
+  secret: string,
+  { body, signature, at }: { body: Uint8Array; signature: string; at: Date },
+): PaymentEvent | null {
+  let event: Stripe.Event;
+  try {
+    event = stripe.webhooks.constructEvent(utf8.decode(body), signature, secret, toleranceSeconds, undefined, at.getTime());
+  } catch {
+    return null;
+  }
+  const { id, type, data } = event as Partial<Stripe.Event>;
+  if (typeof id !== 'string' || typeof type !== 'string') return null;
+  return { id, type, customer: aboutSubscriptions.test(type) ? customerOf(data?.object) : null };
+}
+
+function customerOf(subject: unknown): string | null {
+  const { object, id, customer } = (subject ?? {}) as { object?: unknown; id?: unknown; customer?: unknown };
+  const found = object === 'customer' ? id : customer;
+  return typeof found === 'string' ? found : null;
+}

@@ -1,0 +1,51 @@
+import type { Payments } from '../domain/ports.ts';
+import { createQuestions, type StripeAccess } from './ask-stripe.ts';
+import { chooseCurrent } from './current-subscription.ts';
+import { soldIntervals, soldPrice, type Price } from './prices.ts';
+import { readEvent } from './read-event.ts';
+
+export interface StripeOptions extends StripeAccess {
+  /** What Stripe signs its events with. */
+  webhookSecret: string;
+  prices: readonly Price[];
+}
+
+/** Plans are paid for at Stripe, on its own pages; of cards we see nothing. */
+export function createStripePayments({ webhookSecret, prices, ...access }: StripeOptions): Payments {
+  const { ask, library } = createQuestions(access);
+  return {
+    intervalsOf: (plan) => soldIntervals(prices, plan),
+    createCustomer: async ({ workspaceId, email }) => {
+      const { id } = await ask((stripe) => stripe.customers.create({ email, metadata: { workspace: String(workspaceId) } }));
+      return id;
+    },
+    checkout: async ({ customer, workspaceId, plan, interval, successUrl, cancelUrl }) => {
+      const price = soldPrice(prices, plan, interval);
+      if (price === null) throw new Error(`There is no price of ${plan} for a ${interval}`);
+      const metadata = { workspace: String(workspaceId) };
+      const session = await ask((stripe) =>
+        stripe.checkout.sessions.create({
+          mode: 'subscription',
+          customer,
+          client_reference_id: String(workspaceId),
+          line_items: [{ price, quantity: 1 }],
+          subscription_data: { metadata },
+          metadata,
+          success_url: successUrl,
+          cancel_url: cancelUrl,
+        }),
+      );
+      if (session.url === null) throw new Error('Stripe made a checkout without an address');
+      return session.url;
+    },
+    portal: async ({ customer, returnUrl }) => {
+      const session = await ask((stripe) => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
+      return session.url;
+    },
+    readEvent: async (sent) => readEvent(await library(), webhookSecret, sent),
+    readSubscription: async (customer) => {
+      const { data } = await ask((stripe) => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
+      return chooseCurrent(data, prices);
+    },
+  };
+}

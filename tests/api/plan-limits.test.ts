@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MemoryCounters } from '../../src/counters/memory.ts';
+import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+
+let api: TestApi;
+let ann: Account;
+
+beforeAll(async () => {
+  api = await startApi({ settings: { billingEnabled: true } });
+});
+beforeEach(async () => {
+  api.clock.set('2026-11-21T12:00:10Z');
+  ann = await api.signUp();
+});
+afterAll(() => api.close());
+
+const headersOf = ({ headers }: { headers: Headers }) => ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
+const reads = (count: number, as: Credential = ann) => Promise.all(Array.from({ length: count }, () => api.call('GET /errors', null, as)));
+/** In turn, since only sixteen may be open at once. */
+async function readInTurn(count: number, as: Credential = ann) {
+  const answers = [];
+  for (let left = count; left > 0; left -= 10) answers.push(...(await reads(Math.min(10, left), as)));
+  return answers;
+}
+const rename = (as: Credential = ann) => api.call('PATCH /workspace', { body: { name: 'Northlight' } }, as);
+
+describe('a metered instance', () => {
+  test('says with every answer to somebody it knows how the window nearest to refusing stands', async () => {
+    expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['300', '299', '50']);
+    expect(headersOf(await rename())).toEqual(['60', '59', '50']);
+    expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['300', '298', '50']);
+    // What is refused for another reason spends nothing, and says so.
+    expect(headersOf(await api.raw('/nowhere', {}, ann))).toEqual(['300', '298', '50']);
+    expect(headersOf(await api.raw('/workspace', { method: 'POST' }, ann))).toEqual(['300', '298', '50']);
+    expect(headersOf(await rename(await api.token(ann, { readOnly: true })))).toEqual(['60', '59', '50']);
+    expect(headersOf(await api.raw('/workspace', {}))).toEqual([null, null, null]);
+    expect(headersOf(await api.raw('/auth/state', {}, ann))).toEqual([null, null, null]);
+    // A request that was let in and is not well formed is spent.
+    const malformed = await api.raw('/workspace', { method: 'PATCH', body: '{}', headers: { 'content-type': 'application/json' } }, ann);
+    expect([malformed.status, headersOf(malformed)]).toEqual([400, ['60', '58', '50']]);
+  });
+
+  test('refuses the request after the last with what it needs to know, and lets it in when it has waited', async () => {
+    const answers = await readInTurn(300);
+    expect(answers.every((answer) => answer.status === 200)).toBe(true);
+    const refused = await api.call('GET /errors', null, ann);
+    expect(refused.status).toBe(429);
+    expect(headersOf(refused)).toEqual(['300', '0', '50']);
+    expect(refused.headers.get('retry-after')).toBe('50');
+    expect(refused.body).toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: 50,
+      rateLimit: { window: 'minute', rateClass: 'read', plan: 'indie', limit: 300, resetSeconds: 50, upgradeTo: 'ultimate' },
+    });
+    expect((await rename()).status).toBe(200);
+    api.clock.set('2026-11-21T12:01:00Z');
+    const next = await api.call('GET /errors', null, ann);
+    // By now the day has less left of it than the minute.
+    expect([next.status, headersOf(next)]).toEqual([200, ['40000', '39698', '43140']]);
+  });
+
+  test('counts against the workspace: a second token, another member and a read-only token buy nothing', async () => {
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const everybody = [ann, member, await api.token(ann), await api.token(member, { readOnly: true })];
+    for (let count = 0; count < 300; count += 4) await Promise.all(everybody.map((each) => api.call('GET /errors', null, each)));
+    for (const each of everybody) expect((await api.call('GET /errors', null, each)).status).toBe(429);
+    expect((await api.call('GET /errors', null, await api.signUp())).status).toBe(200);
+  });
+
+  test('writes and store lookups share a budget, which read-only tokens spend too', async () => {
+    const reader = await api.token(ann, { readOnly: true });
+    const lookup = () => api.call('GET /store/apps/search', { query: { store: 'ios', country: 'us', term: 'sleep' } }, reader);
+    for (let count = 0; count < 59; count += 1) await rename();
+    expect(headersOf(await lookup())).toEqual(['60', '0', '50']);
+    const refused = await lookup();
+    expect([refused.status, refused.body.rateLimit]).toEqual([429, expect.objectContaining({ rateClass: 'store', limit: 60 })]);
+    expect((await rename()).status).toBe(429);
+    expect((await api.call('GET /errors', null, reader)).status).toBe(200);
+  });
+
+  test('has a day for all classes, which opens at midnight UTC', async () => {
+    await api.db.pool.query(`insert into request_days values ($1, '2026-11-21', 0, 'read', 39000), ($1, '2026-11-21', 0, 'write', 998)`, [
+      ann.workspaceId,
+    ]);
+    api.clock.set('2026-11-21T23:59:59Z');
+    expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['40000', '1', '1']);
+    expect(headersOf(await rename())).toEqual(['40000', '0', '1']);
+    const refused = await api.call('GET /errors', null, ann);
+    expect(refused.body.rateLimit).toMatchObject({ window: 'day', limit: 40_000, resetSeconds: 1 });
+    api.clock.set('2026-11-22T00:00:00Z');
+    expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['300', '299', '60']);
+  });
+
+  test('has allowances for what is asked for at once, and gives back what came to nothing', async () => {
+    const search = (id: number) => api.call('GET /apps/{id}/keyword-suggestions', { params: { id } }, ann);
+    // No app, no suggestions: the request is spent, the allowance is not.
+    for (let count = 0; count < 3; count += 1) expect((await search(999_999)).status).toBe(404);
+    await api.db.pool.query(`insert into on_demand_hours values ($1, 'suggestions', '2026-11-21T12:00:00Z', 60)`, [ann.workspaceId]);
+    const other = await startApi({ db: api.db, clock: api.clock, deps: { authSecret: api.authSecret }, settings: { billingEnabled: true } });
+    const refused = await other.call('GET /apps/{id}/keyword-suggestions', { params: { id: 999_999 } }, ann);
+    expect([refused.status, refused.body.code, refused.body.rateLimit]).toEqual([
+      429,
+      'on_demand_cap',
+      { window: 'hour', rateClass: 'store', plan: 'indie', limit: 60, resetSeconds: 3_590, upgradeTo: 'ultimate' },
+    ]);
+    expect(headersOf(refused)).toEqual(['60', '0', '3590']);
+    await other.close();
+  });
+
+  test('holds ultimate to its own limits, from the next request after the change', async () => {
+    await readInTurn(300);
+    expect((await api.call('GET /errors', null, ann)).status).toBe(429);
+    await api.db.pool.query(`update workspaces set plan = 'ultimate' where id = $1`, [ann.workspaceId]);
+    expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['900', '599', '50']);
+  });
+});
+
+describe('requests at once', () => {
+  test('are refused beyond the plan’s number, and let in as soon as one has ended or its client has gone', async () => {
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const counters = new MemoryCounters(() => api.clock.now().getTime());
+    const slow = await startApi({
+      db: api.db,
+      clock: api.clock,
+      deps: { authSecret: api.authSecret, counters },
+      settings: { billingEnabled: true },
+      services: { headroom: { usedBytes: () => held.then(() => 0), capBytes: 1_000 } },
+    });
+    const leave = new AbortController();
+    const health = (signal?: AbortSignal) => fetch(`${slow.url}/health`, { headers: ann.headers, ...(signal && { signal }) });
+    const open = Array.from({ length: 15 }, () => health());
+    const gone = health(leave.signal).catch(() => 'gone');
+    const openNow = async () => (await counters.take({ workspaceId: ann.workspaceId, windows: [], parallel: 0 })).open;
+    await expect.poll(openNow).toBe(16);
+    const refused = await slow.call('GET /errors', null, ann);
+    expect([refused.status, refused.body.rateLimit, refused.headers.get('retry-after')]).toEqual([
+      429,
+      { window: 'concurrent', rateClass: 'read', plan: 'indie', limit: 16, resetSeconds: 1, upgradeTo: 'ultimate' },
+      '1',
+    ]);
+    leave.abort();
+    expect(await gone).toBe('gone');
+    await expect.poll(openNow).toBe(15);
+    expect((await slow.call('GET /errors', null, ann)).status).toBe(200);
+    release();
+    await Promise.all(open);
+    await expect.poll(openNow).toBe(0);
+    await slow.close();
+  });
+
+  let release: () => void;
+});
+
+test('an instance without plans has neither headers nor limits', async () => {
+  const free = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
+  const answers = await Promise.all(Array.from({ length: 400 }, () => free.call('GET /errors', null, ann)));
+  expect(answers.every((answer) => answer.status === 200 && answer.headers.get('ratelimit-limit') === null)).toBe(true);
+  await free.close();
+});

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { GuardedCounters } from '../../src/counters/guarded.ts';
+import { MemoryCounters } from '../../src/counters/memory.ts';
+import { RedisCounters } from '../../src/counters/redis.ts';
+import type { RequestCounters, RequestWindow } from '../../src/domain/billing/request-counters.ts';
+import { redisProgram, startRedis } from '../harness/redis.ts';
+import { pauseProcess } from '../harness/pause-process.ts';
+
+const minute: RequestWindow = { name: 'write', seconds: 60, limit: 9 };
+const taking = { workspaceId: 1, windows: [minute], parallel: 100 };
+const now = () => Date.UTC(2026, 10, 21, 12, 0, 10);
+
+let warnings: string[] = [];
+const guard = (shared: RequestCounters, processes = 3) =>
+  new GuardedCounters({ shared, own: new MemoryCounters(now), processes, warn: (_fields, message) => warnings.push(message) });
+
+/** Counters whose server does what the test says. */
+class Moody extends MemoryCounters {
+  mood: 'well' | 'refuses' | { answersAfterMs: number } = 'well';
+  asked = 0;
+
+  override async take(...given: Parameters<MemoryCounters['take']>) {
+    this.asked += 1;
+    if (this.mood === 'refuses') throw new Error('OOM command not allowed');
+    if (this.mood !== 'well') await sleep(this.mood.answersAfterMs);
+    return super.take(...given);
+  }
+}
+
+beforeEach(() => {
+  warnings = [];
+});
+
+describe('counters that are away', () => {
+  test('refuse nobody: each process lets in its part of the limit, and says so once in ten seconds', async () => {
+    const shared = new Moody(now);
+    shared.mood = 'refuses';
+    const counters = guard(shared);
+    const taken = await Promise.all(Array.from({ length: 12 }, () => counters.take(taking)));
+    expect(taken.filter(({ lease }) => lease !== null)).toHaveLength(3);
+    expect(taken[0]!.windows).toMatchObject([{ limit: 3 }]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  test('are left alone after three failures, and tried again by one request later', async () => {
+    const shared = new Moody(now);
+    shared.mood = 'refuses';
+    const counters = guard(shared);
+    for (let count = 0; count < 20; count += 1) await counters.take({ ...taking, workspaceId: 10 + count });
+    expect(shared.asked).toBe(3);
+    shared.mood = 'well';
+    await sleep(5_100);
+    await counters.take(taking);
+    expect(shared.asked).toBe(4);
+    expect(await shared.look({ workspaceId: 1, windows: [minute] })).toMatchObject([{ used: 1, limit: 9 }]);
+  });
+
+  test('hold nobody up for longer than a blink, and give back what they counted too late', async () => {
+    const shared = new Moody(now);
+    shared.mood = { answersAfterMs: 150 };
+    const counters = guard(shared);
+    const started = performance.now();
+    const taken = await counters.take(taking);
+    expect(performance.now() - started).toBeLessThan(140);
+    expect(taken.lease).not.toBeNull();
+    await sleep(200);
+    expect(await shared.look({ workspaceId: 1, windows: [minute] })).toMatchObject([{ used: 0 }]);
+    expect((await shared.take({ ...taking, parallel: 1 })).lease).not.toBeNull();
+  });
+
+  test('end and renew a lease where it was taken', async () => {
+    const shared = new Moody(now);
+    const counters = guard(shared);
+    const there = await counters.take({ ...taking, parallel: 1 });
+    shared.mood = 'refuses';
+    const here = await counters.take({ ...taking, parallel: 3 });
+    await counters.renew([there.lease!, here.lease!]);
+    await counters.end(there.lease!, []);
+    await counters.end(here.lease!, []);
+    shared.mood = 'well';
+    expect((await shared.take({ ...taking, parallel: 1 })).lease).not.toBeNull();
+  });
+});
+
+describe.skipIf(redisProgram === undefined)('a Redis', () => {
+  test('that is stopped, hangs or is full lets requests in, and counts again once it is back', async () => {
+    const server = (await startRedis())!;
+    const redis = new RedisCounters(server.url, () => undefined);
+    const counters = guard(redis, 1);
+    const isCounted = async () => (await redis.look({ workspaceId: 1, windows: [minute] }).catch(() => null))?.[0]?.used;
+    while ((await isCounted()) === undefined) await sleep(20);
+    const slowest = async (times: number) => {
+      let slowestMs = 0;
+      for (let count = 0; count < times; count += 1) {
+        const started = performance.now();
+        expect((await counters.take({ ...taking, workspaceId: 100 + count })).windows).toHaveLength(1);
+        slowestMs = Math.max(slowestMs, performance.now() - started);
+      }
+      return slowestMs;
+    };
+    const thaw = pauseProcess(server.pid);
+    // Three wait for fifty milliseconds each, the others not at all.
+    expect(await slowest(30)).toBeLessThan(150);
+    thaw();
+    await sleep(5_100);
+    await counters.take(taking);
+    expect(await isCounted()).toBe(1);
+
+    await server.setMemory('1mb');
+    expect((await counters.take(taking)).lease).not.toBeNull();
+    await server.setMemory('192mb');
+    await server.stop();
+    expect((await counters.take(taking)).lease).not.toBeNull();
+    await counters.close();
+  });
+});
