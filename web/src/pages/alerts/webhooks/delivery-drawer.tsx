@@ -69,7 +69,8 @@ function Attempt({ attempt }: { attempt: DeliveryDetail['log'][number] }) {
 function Sheet({ delivery, canWrite }: { delivery: DeliveryDetail; canWrite: boolean }) {
   const { t } = useTranslation();
   const { request, log } = delivery;
-  const sent = log.at(-1)?.requestHeaders ?? request.headers;
+  // The newest try comes first.
+  const sent = log[0]?.requestHeaders ?? request.headers;
   return (
     <div className={styles.form}>
       <div className={styles.line}>
@@ -84,7 +85,7 @@ function Sheet({ delivery, canWrite }: { delivery: DeliveryDetail; canWrite: boo
           <p className="muted">{t('webhooks.notTried')}</p>
         ) : (
           <ol className={styles.attempts}>
-            {log.toReversed().map((attempt) => (
+            {log.map((attempt) => (
               <Attempt key={attempt.number} attempt={attempt} />
             ))}
           </ol>

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoEmail } from '../../src/cli/demo-plan.ts';
+import { launchBrowser, type WatchedPage } from '../harness/browser.ts';
+import { startReceiver, type Receiver } from '../harness/receiver.ts';
+import { startMailServer, type MailServer } from '../harness/smtp.ts';
+import { startDemoStage, type DemoStage } from './demo-stage.ts';
+import { goTo } from './go-to.ts';
+
+const browser = await launchBrowser();
+
+describe.skipIf(!browser)('what is told to people and to programs', () => {
+  let stage: DemoStage;
+  let receiver: Receiver;
+  let mail: MailServer;
+  let watched: WatchedPage;
+  let page: Page;
+  beforeAll(async () => {
+    [receiver, mail] = await Promise.all([startReceiver(), startMailServer()]);
+    const environment = { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SMTP_URL: mail.url, MAIL_FROM: 'Toprung <aso@example.org>' };
+    stage = await startDemoStage({ worker: true, environment });
+    watched = await stage.open(browser!, '/digest');
+    page = watched.page;
+  });
+  afterAll(async () => {
+    await browser!.close();
+    await Promise.all([stage.stop(), receiver.close(), mail.close()]);
+  });
+
+  test('the digest: another week, the letter as it is mailed, whether it is made and for whom', async () => {
+    const span = page
+      .locator('h1 ~ *, header')
+      .getByText(/ to .*, UTC$/)
+      .first();
+    const newest = await span.textContent();
+    await page.getByRole('link', { name: 'The week before' }).click();
+    await page.waitForURL(/week=/);
+    await expect.poll(() => span.textContent()).not.toBe(newest);
+    await page.getByRole('link', { name: 'The week after' }).click();
+    await expect.poll(() => span.textContent()).toBe(newest);
+
+    await page.getByRole('button', { name: 'Show the letter' }).click();
+    const app = await page.locator('#main h2 a').first().textContent();
+    await page.frameLocator('iframe[title="The letter"]').getByText(app!).first().waitFor();
+
+    const made = page.getByRole('switch', { name: 'Make a digest every week' });
+    const readers = page.getByRole('combobox', { name: 'By mail to' });
+    await made.click({ force: true });
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await expect.poll(() => readers.isDisabled()).toBe(true);
+    await made.click({ force: true });
+    await expect.poll(() => readers.isDisabled()).toBe(false);
+    await readers.click();
+    await page.getByRole('option', { name: 'Everyone' }).click();
+    await expect.poll(() => readers.isDisabled()).toBe(false);
+    await page.reload();
+    await expect.poll(() => readers.inputValue()).toBe('Everyone');
+    expect(await made.isChecked()).toBe(true);
+    const { rows } = await stage.pool.query('select rules from alert_rules where workspace_id = $1', [stage.workspaceId]);
+    expect(rows[0].rules).toContainEqual(expect.objectContaining({ event: 'digest.weekly', enabled: true, mailTo: 'everyone' }));
+    expect(watched.consoleErrors).toEqual([]);
+  });
+
+  test('its hour comes: a letter to the people, an event to the webhook; what was refused is sent again under its id, all of it or one', async () => {
+    await goTo(page, '/alerts?tab=webhooks');
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
+    await dialog.getByRole('button', { name: 'Choose none' }).click();
+    await dialog.getByRole('checkbox', { name: 'Weekly digest' }).check();
+    await dialog.getByRole('button', { name: 'Add a webhook' }).click();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+
+    await goTo(page, '/digest');
+    await page.getByRole('link', { name: 'Change day and hour' }).click();
+    await page.getByRole('combobox', { name: 'Hour of the digest' }).click();
+    await page.getByRole('option', { name: '00:00 UTC' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Settings saved.').waitFor();
+    // As before the first one of this week.
+    receiver.answer = (response) => response.writeHead(410).end('nobody lives here');
+    await stage.pool.query("delete from events where type = 'digest.weekly'");
+    await stage.pool.query('delete from told_digests');
+    await Promise.all([mail.waitFor(1), receiver.waitFor(1)]);
+    expect(mail.mails[0]!.to).toEqual([demoEmail]);
+
+    receiver.answer = (response) => response.writeHead(200).end('ok');
+    await goTo(page, '/alerts?tab=webhooks');
+    // Who answers that nobody lives there any more is not told any more, until somebody says otherwise.
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Send failed ones again' }).click();
+    await page.getByRole('menuitem', { name: 'Of the last day' }).click();
+    await receiver.waitFor(2);
+    await page.getByText('Done: 1 of 1').waitFor();
+
+    await page.getByRole('region', { name: 'Deliveries', exact: true }).getByRole('link', { name: 'Weekly digest' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Weekly digest' });
+    const tries = drawer.getByRole('region', { name: 'Tries' }).getByRole('listitem');
+    await expect.poll(() => tries.allTextContents()).toEqual([expect.stringContaining('answered 200'), expect.stringContaining('answered 410')]);
+    await drawer.getByRole('button', { name: 'Send again' }).click();
+    await receiver.waitFor(3);
+    await expect.poll(() => tries.count(), { timeout: 20_000 }).toBe(3);
+    const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
+    expect(ids[0]).toBeTruthy();
+    expect(new Set(ids).size).toBe(1);
+    expect(watched.consoleErrors).toEqual([]);
+  });
+});
