@@ -2,9 +2,19 @@ import { i18next } from './i18n.ts';
 
 const locale = () => i18next.language || 'en';
 
+const kept = new Map<string, unknown>();
+
+/** To make one takes a hundred times what using it does, and a table asks in every cell: each is made once for a language. */
+function keep<Options, Formatter>(Maker: new (locale: string, options: Options) => Formatter, options: Options): Formatter {
+  const key = `${Maker.name} ${locale()} ${JSON.stringify(options)}`;
+  const formatter = (kept.get(key) as Formatter | undefined) ?? new Maker(locale(), options);
+  kept.set(key, formatter);
+  return formatter;
+}
+
 const collators = new Map<string, Intl.Collator>();
 
-/** Order of the reader's language; one collator serves thousands of comparisons, localeCompare makes one for each. */
+/** Order of the reader's language. Called thousands of times for one table: even the key above would be felt. */
 export function compareText(a: string, b: string): number {
   const collator = collators.get(locale()) ?? new Intl.Collator(locale());
   collators.set(locale(), collator);
@@ -12,20 +22,20 @@ export function compareText(a: string, b: string): number {
 }
 
 export function formatCount(value: number | bigint): string {
-  return new Intl.NumberFormat(locale()).format(value);
+  return keep(Intl.NumberFormat, {}).format(value);
 }
 
 export function formatCompact(value: number | bigint): string {
-  return new Intl.NumberFormat(locale(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+  return keep(Intl.NumberFormat, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
 export function formatDecimal(value: number, digits = 1): string {
-  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
+  return keep(Intl.NumberFormat, { maximumFractionDigits: digits }).format(value);
 }
 
 /** `a, b`, as the language strings things together. */
 export function formatList(parts: readonly string[]): string {
-  return new Intl.ListFormat(locale(), { type: 'conjunction', style: 'narrow' }).format(parts);
+  return keep(Intl.ListFormat, { type: 'conjunction', style: 'narrow' }).format(parts);
 }
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
@@ -34,24 +44,24 @@ const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 export function formatBytes(bytes: number): string {
   const step = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const style = { style: 'unit', unit: byteUnits[step]!, unitDisplay: step === 0 ? 'long' : 'short', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(locale(), style).format(bytes / 1_000 ** step);
+  return keep(Intl.NumberFormat, style).format(bytes / 1_000 ** step);
 }
 
 /** 0.3149 is `31 %`; below ten percent one digit more, so that a small cost is not called nothing. */
 export function formatShare(value: number): string {
   if (value > 0 && value < 0.001) return `<${formatShare(0.001)}`;
   const digits = value > 0 && value < 0.1 ? 1 : 0;
-  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: digits }).format(value);
+  return keep(Intl.NumberFormat, { style: 'percent', maximumFractionDigits: digits }).format(value);
 }
 
 /** `+12`, `−3`; a true minus sign, so that columns align. */
 export function formatSigned(value: number): string {
-  return new Intl.NumberFormat(locale(), { signDisplay: 'exceptZero', maximumFractionDigits: 1 }).format(value).replace('-', '−');
+  return keep(Intl.NumberFormat, { signDisplay: 'exceptZero', maximumFractionDigits: 1 }).format(value).replace('-', '−');
 }
 
 /** A UTC day as `21 Nov`; never through the reader's time zone. */
 export function formatDay(day: string, withYear = false): string {
-  return new Intl.DateTimeFormat(locale(), {
+  return keep(Intl.DateTimeFormat, {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',
@@ -67,9 +77,9 @@ export function setDisplayZone(zone: string): void {
 }
 
 function inZone(instant: string, parts: Intl.DateTimeFormatOptions): string {
-  const format = new Intl.DateTimeFormat(locale(), { timeZone: displayZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...parts });
+  const format = keep(Intl.DateTimeFormat, { timeZone: displayZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...parts });
   if (displayZone === 'UTC') return `${format.format(Date.parse(instant))} UTC`;
-  const named = new Intl.DateTimeFormat(locale(), { timeZone: displayZone, timeZoneName: 'short' }).formatToParts(Date.parse(instant));
+  const named = keep(Intl.DateTimeFormat, { timeZone: displayZone, timeZoneName: 'short' }).formatToParts(Date.parse(instant));
   return `${format.format(Date.parse(instant))} ${named.find(({ type }) => type === 'timeZoneName')?.value ?? displayZone}`;
 }
 
@@ -86,7 +96,7 @@ export function formatClock(instant: string): string {
 /** 0 is Monday. */
 export function formatWeekday(index: number): string {
   // The 5th of January 1970 was one.
-  return new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', weekday: 'long' }).format((4 + index) * 86_400_000);
+  return keep(Intl.DateTimeFormat, { timeZone: 'UTC', weekday: 'long' }).format((4 + index) * 86_400_000);
 }
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -98,7 +108,7 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 /** `3 hours ago`, `in 2 days`. */
 export function formatAgo(instant: string, nowMs = Date.now()): string {
   const seconds = Math.round((Date.parse(instant) - nowMs) / 1_000);
-  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' });
+  const format = keep(Intl.RelativeTimeFormat, { numeric: 'auto', style: 'short' });
   for (const [unit, size] of steps) {
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   }
@@ -109,17 +119,17 @@ export function formatAgo(instant: string, nowMs = Date.now()): string {
 export function formatHours(hours: number): string {
   const inHours = hours >= 1;
   const style = { style: 'unit', unit: inHours ? 'hour' : 'minute', unitDisplay: 'long', maximumFractionDigits: inHours ? 1 : 0 } as const;
-  return new Intl.NumberFormat(locale(), style).format(inHours ? hours : Math.max(1, Math.ceil(hours * 60)));
+  return keep(Intl.NumberFormat, style).format(inHours ? hours : Math.max(1, Math.ceil(hours * 60)));
 }
 
 export function formatCountry(code: string): string {
   try {
-    return new Intl.DisplayNames(locale(), { type: 'region' }).of(code.toUpperCase()) ?? code.toUpperCase();
+    return keep(Intl.DisplayNames, { type: 'region' }).of(code.toUpperCase()) ?? code.toUpperCase();
   } catch {
     return code.toUpperCase();
   }
 }
 
 export function formatMoney(value: number, currency: string): string {
-  return new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(value);
+  return keep(Intl.NumberFormat, { style: 'currency', currency }).format(value);
 }

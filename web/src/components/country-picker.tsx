@@ -2,7 +2,7 @@ import { MultiSelect } from '@mantine/core';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { commonCountries, storeCountries } from '../countries.ts';
-import { formatCountry } from '../format.ts';
+import { compareText, formatCountry } from '../format.ts';
 
 interface Props {
   label: string;
@@ -22,7 +22,7 @@ export function CountryPicker({ label, description, value, onChange, without, mo
     const others = storeCountries
       .filter((code) => !commonCountries.includes(code) && isOffered(code))
       .map(toItem)
-      .toSorted((a, b) => a.label.localeCompare(b.label));
+      .toSorted((a, b) => compareText(a.label, b.label));
     return [
       { group: t('countries.common'), items: commonCountries.filter(isOffered).map(toItem) },
       { group: t('countries.all'), items: others },

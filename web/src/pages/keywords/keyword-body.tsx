@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Keyword } from '../../api.ts';
 import { useDensity } from '../../density.ts';
 import { useIsPrinting } from '../../printing.ts';
@@ -8,6 +8,7 @@ import { useWriteGuard } from '../../queries/write-guard.ts';
 import type { ColumnId } from './keyword-columns.tsx';
 import { KeywordRow } from './keyword-row.tsx';
 import styles from './keyword-table.module.css';
+import { useKeywordLinks } from './use-keyword-links.ts';
 
 interface Props {
   keywords: readonly Keyword[];
@@ -28,16 +29,19 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
   const height = rowHeights[useDensity()][isNarrow ? 'narrow' : 'wide'];
   const isPrinting = useIsPrinting();
   const { reason: locked } = useWriteGuard();
+  const links = useKeywordLinks();
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [isNarrow]);
+  // Always the same function for the same list: with another one the places of all rows are reckoned anew, at every turn of the wheel.
+  const getItemKey = useCallback((index: number) => keywords[index]!.id, [keywords]);
   const virtualizer = useWindowVirtualizer({
     count: keywords.length,
     estimateSize: () => height,
     overscan: isPrinting ? mostPrinted : overscan,
     scrollMargin: top,
     useFlushSync: false,
-    getItemKey: (index) => keywords[index]!.id,
+    getItemKey,
   });
   useLayoutEffect(() => virtualizer.measure(), [height, virtualizer]);
 
@@ -59,7 +63,14 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
   };
 
   return (
-    <div role="rowgroup" ref={body} className={styles.body} style={{ height: virtualizer.getTotalSize() }} onKeyDown={onKeyDown}>
+    <div
+      role="rowgroup"
+      ref={body}
+      className={styles.body}
+      style={{ height: virtualizer.getTotalSize() }}
+      onKeyDown={onKeyDown}
+      onPointerEnter={links.fetchPage}
+    >
       {virtualizer.getVirtualItems().map(({ index, key, start, size }) => {
         const keyword = keywords[index]!;
         return (
@@ -72,6 +83,7 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
             top={start - top}
             height={size}
             locked={locked}
+            links={links}
             onTick={onTick}
             onFavorite={onFavorite}
           />

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { CirclePause, CloudAlert, Star } from 'lucide-react';
-import { memo } from 'react';
+import type { TFunction } from 'i18next';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '../../api.ts';
 import { Ago } from '../../components/ago.tsx';
@@ -10,6 +10,7 @@ import { PositionText } from '../../components/position-text.tsx';
 import { Sparkline } from '../../components/sparkline.tsx';
 import type { ColumnId } from './keyword-columns.tsx';
 import styles from './keyword-table.module.css';
+import type { KeywordLinks } from './use-keyword-links.ts';
 
 interface Props {
   keyword: Keyword;
@@ -20,6 +21,7 @@ interface Props {
   height: number;
   /** Why nothing can be changed. */
   locked: string | undefined;
+  links: KeywordLinks;
   onTick: (index: number, withRange: boolean) => void;
   onFavorite: (keyword: Keyword) => void;
 }
@@ -50,15 +52,15 @@ function PositionCell({ keyword }: { keyword: Keyword }) {
   return <PositionText cell={keyword.latest} />;
 }
 
-function Cell({ id, keyword }: { id: ColumnId; keyword: Keyword }) {
-  const { t } = useTranslation();
+/** No component: a row of twelve would ask for its texts twelve times, and a turn of the wheel brings ten rows. */
+function drawCell(id: ColumnId, keyword: Keyword, t: TFunction, links: KeywordLinks): ReactNode {
   switch (id) {
     case 'phrase':
       return (
         <span className={styles.phrase}>
-          <Link to="/keywords/$keywordId" params={{ keywordId: String(keyword.id) }} className={styles.link}>
+          <a href={links.hrefOf(keyword.id)} onClick={links.open} className={styles.link}>
             {keyword.phrase}
-          </Link>
+          </a>
           {keyword.paused && (
             <span className={styles.badge}>
               <CirclePause size={12} aria-hidden />
@@ -111,7 +113,7 @@ function Cell({ id, keyword }: { id: ColumnId; keyword: Keyword }) {
   }
 }
 
-export const KeywordRow = memo(function KeywordRow({ keyword, index, visible, ticked, top, height, locked, onTick, onFavorite }: Props) {
+export const KeywordRow = memo(function KeywordRow({ keyword, index, visible, ticked, top, height, locked, links, onTick, onFavorite }: Props) {
   const { t } = useTranslation();
   return (
     <div
@@ -145,7 +147,7 @@ export const KeywordRow = memo(function KeywordRow({ keyword, index, visible, ti
       </span>
       {visible.map((id) => (
         <span key={id} role="cell" data-column={id} className={styles.cell}>
-          <Cell id={id} keyword={keyword} />
+          {drawCell(id, keyword, t, links)}
         </span>
       ))}
     </div>

@@ -1,0 +1,33 @@
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { useMemo, type MouseEvent } from 'react';
+import { readScope } from '../../scope.ts';
+
+export interface KeywordLinks {
+  hrefOf(keywordId: number): string;
+  /** On a link with such an address: goes there without loading the page anew. */
+  open(event: MouseEvent<HTMLAnchorElement>): void;
+  /** The code of the page that the links lead to. */
+  fetchPage(): void;
+}
+
+const to = '/keywords/$keywordId';
+
+/** For thousands of rows: the router's own link works out its address in each, at each change of the page's. */
+export function useKeywordLinks(): KeywordLinks {
+  const router = useRouter();
+  const { country, days } = readScope(useSearch({ strict: false }));
+  return useMemo(() => {
+    const search = { country, days };
+    const { searchStr } = router.buildLocation({ to, params: { keywordId: '0' }, search });
+    return {
+      hrefOf: (keywordId) => `/keywords/${keywordId}${searchStr}`,
+      open(event) {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        const keywordId = /\d+/.exec(event.currentTarget.pathname)![0];
+        void router.navigate({ to, params: { keywordId }, search });
+      },
+      fetchPage: () => void router.preloadRoute({ to, params: { keywordId: '0' }, search }),
+    };
+  }, [router, country, days]);
+}
