@@ -1,4 +1,7 @@
-/** `npm run torture`: the long forms of the tests that have one. Part of a path may be given to choose some. */
+/**
+ * `npm run torture`: the long forms of the tests that have one. Part of a path may be given to choose some.
+ * `npm run torture -- browser-zones`: every browser test once more for readers at either end of the day.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { shared } from '../vitest.config.ts';
 import { runVitest } from './run-vitest.ts';
@@ -8,9 +11,25 @@ const minute = 60_000;
 const hasLongForm = (path: string): boolean =>
   globSync(path.replace('.test.ts', '{.test,-*}.ts')).some((part) => readFileSync(part, 'utf8').includes('process.env.TORTURE'));
 
+const { globalSetup, ...each } = shared;
+/** Fourteen hours ahead of UTC, and eight or seven behind: at any hour it is another day in one of them. */
+const readerZones = ['Pacific/Kiritimati', 'America/Los_Angeles'];
+const [what, ...files] = process.argv.slice(2);
+
+if (what === 'browser-zones') {
+  await runVitest(files, {
+    globalSetup: [...globalSetup],
+    config: false,
+    maxWorkers: readerZones.length,
+    projects: readerZones.map((zone) => ({
+      test: { ...each, name: zone, include: ['tests/browser/**/*.test.ts'], isolate: false, env: { TZ: 'UTC', BROWSER_TIME_ZONE: zone } },
+    })),
+  });
+}
+
 await runVitest(process.argv.slice(2), {
-  ...shared,
-  globalSetup: [...shared.globalSetup],
+  ...each,
+  globalSetup: [...globalSetup],
   config: false,
   include: globSync('tests/**/*.test.ts').filter(hasLongForm),
   env: { TZ: 'UTC', TORTURE: '1', TORTURE_ROUNDS: '50' },

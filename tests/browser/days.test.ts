@@ -56,6 +56,13 @@ describe.skipIf(!browser)('wherever it is read, no day moves', () => {
     await stage.stop();
   });
 
+  test('a page that names no zone is read in that of the run', async () => {
+    const { page, close } = await stage.open(browser!, '/methodology');
+    const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+    expect(zone).toBe(process.env.BROWSER_TIME_ZONE ?? 'UTC');
+    await close();
+  });
+
   test.each(Object.entries(pages))('%s', async (_name, path) => {
     await Promise.all(
       readers.map(async ({ page, settled }) => {

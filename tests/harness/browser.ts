@@ -63,12 +63,15 @@ async function launch(): Promise<Browser | null> {
   return browser;
 }
 
+/** Where the readers of all pages live, unless a test says where. */
+const readerZone = process.env.BROWSER_TIME_ZONE ?? 'UTC';
+
 /** A page in a context of its own that may talk to this machine only. */
 export async function newPage(
   browser: Browser,
   options: { colorScheme?: 'light' | 'dark'; width?: number; height?: number; timezoneId?: string } = {},
 ): Promise<WatchedPage> {
-  const { colorScheme = 'light', width = 1280, height = 800, timezoneId = 'UTC' } = options;
+  const { colorScheme = 'light', width = 1280, height = 800, timezoneId = readerZone } = options;
   const context = await browser.newContext({ colorScheme, viewport: { width, height }, timezoneId, locale: 'en-US', reducedMotion: 'reduce' });
   const consoleErrors: string[] = [];
   const foreignRequests: string[] = [];
