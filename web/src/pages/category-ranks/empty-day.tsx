@@ -21,7 +21,7 @@ export function EmptyDay({ country, date }: Props) {
         title={t('categoryRanks.noCountryTitle', { country: formatCountry(country) })}
         text={t('categoryRanks.noCountryText')}
       >
-        <Button renderRoot={(props) => <Link to="." search={(before) => ({ ...before, country: undefined })} {...props} />}>
+        <Button className="touch" renderRoot={(props) => <Link to="." search={(before) => ({ ...before, country: undefined })} {...props} />}>
           {t('scope.allCountries')}
         </Button>
       </EmptyState>
@@ -29,14 +29,16 @@ export function EmptyDay({ country, date }: Props) {
   if (date)
     return (
       <EmptyState icon={Trophy} title={t('categoryRanks.noDayTitle', { day: formatDay(date, true) })} text={t('categoryRanks.noDayText')}>
-        <Button renderRoot={(props) => <Link to="." search={(before) => ({ ...before, date: undefined })} {...props} />}>
+        <Button className="touch" renderRoot={(props) => <Link to="." search={(before) => ({ ...before, date: undefined })} {...props} />}>
           {t('categoryRanks.noDayAction')}
         </Button>
       </EmptyState>
     );
   return (
     <EmptyState icon={Trophy} title={t('categoryRanks.notYetTitle')} text={t('categoryRanks.notYetText')}>
-      <Button renderRoot={(props) => <Link to="/runs" {...props} />}>{t('categoryRanks.notYetAction')}</Button>
+      <Button className="touch" renderRoot={(props) => <Link to="/runs" {...props} />}>
+        {t('categoryRanks.notYetAction')}
+      </Button>
     </EmptyState>
   );
 }
