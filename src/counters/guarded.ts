@@ -1,6 +1,8 @@
 import type { RequestCounters, RequestLease, RequestTaken, RequestTaking, RequestWindow, WindowUse } from '../domain/billing/request-counters.ts';
 
 const timeoutMs = 50;
+const patienceMaxMs = 1_000;
+const latenessWeight = 10;
 const failuresMax = 3;
 const restMs = 5_000;
 const logEveryMs = 10_000;
@@ -23,6 +25,7 @@ export class GuardedCounters implements RequestCounters {
   private readonly ownLeases = new WeakSet<RequestLease>();
   private failures = 0;
   private restsUntilMs = 0;
+  private answeredMs = Number.NEGATIVE_INFINITY;
   private loggedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: GuardedOptions) {
@@ -70,18 +73,12 @@ export class GuardedCounters implements RequestCounters {
     const startedMs = performance.now();
     if (startedMs < this.restsUntilMs) return null;
     if (this.failures >= failuresMax) this.restsUntilMs = startedMs + restMs;
-    let isLate = false;
     const asked = question();
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        isLate = true;
-        reject(new Error(`no answer within ${timeoutMs} ms`));
-      }, timeoutMs);
-    });
-    asked.then((answer) => (isLate ? undo?.(answer) : undefined)).catch(() => undefined);
+    const silence = this.untilSilent(startedMs);
+    asked.then((answer) => (silence.isOver() ? undo?.(answer) : undefined)).catch(() => undefined);
     try {
-      const answer = await Promise.race([asked, timeout]);
+      const answer = await Promise.race([asked, silence.promise]);
+      this.answeredMs = performance.now();
       this.failures = 0;
       this.restsUntilMs = 0;
       return answer;
@@ -89,8 +86,43 @@ export class GuardedCounters implements RequestCounters {
       this.fail(error as Error);
       return null;
     } finally {
-      clearTimeout(timer);
+      silence.stop();
     }
+  }
+
+  /**
+   * Rejects once nothing has been answered for so long: who answers others is busy, not away. On a machine so busy that we are
+   * late ourselves, others are granted as much, and more.
+   */
+  private untilSilent(startedMs: number): { promise: Promise<never>; isOver(): boolean; stop(): void } {
+    let timer: NodeJS.Timeout;
+    let isOver = false;
+    let isStopped = false;
+    let lateMs = 0;
+    let dueMs = 0;
+    const promise = new Promise<never>((_resolve, reject) => {
+      const look = () => {
+        if (isStopped) return;
+        const silentMs = performance.now() - Math.max(startedMs, this.answeredMs);
+        lateMs = Math.max(lateMs, performance.now() - dueMs);
+        const patienceMs = Math.min(patienceMaxMs, timeoutMs + lateMs * latenessWeight);
+        if (silentMs < patienceMs) return wait(patienceMs - silentMs);
+        isOver = true;
+        reject(new Error(`no answer within ${timeoutMs} ms`));
+      };
+      // An answer that came while we were busy ourselves is read before anybody gives up on it.
+      const wait = (ms: number) => {
+        dueMs = performance.now() + ms;
+        timer = setTimeout(() => setImmediate(() => setImmediate(look)), ms);
+      };
+      wait(timeoutMs);
+    });
+    const stop = () => {
+      isStopped = true;
+      clearTimeout(timer);
+    };
+    promise.catch(() => undefined);
+    return { promise, isOver: () => isOver, stop };
   }
 
   private fail(error: Error): void {

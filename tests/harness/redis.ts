@@ -16,6 +16,9 @@ export interface TestRedis {
   pid: number;
   /** How much it may hold, such as `1mb`. */
   setMemory(size: string): Promise<void>;
+  set(key: string, value: string): Promise<void>;
+  /** Moves every member of a sorted set. */
+  addToScores(key: string, by: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,14 +38,20 @@ export async function startRedis(): Promise<TestRedis | null> {
     child.stdout.on('data', (text: Buffer) => text.includes('Ready to accept') && resolve());
     void exited.then(() => reject(new Error('redis-server ended at once')));
   });
+  const ask = async (question: (redis: Redis) => Promise<unknown>) => {
+    const redis = new Redis(port, '127.0.0.1');
+    await question(redis);
+    redis.disconnect();
+  };
   return {
     url: `redis://127.0.0.1:${port}`,
     pid: child.pid!,
-    setMemory: async (size) => {
-      const redis = new Redis(port, '127.0.0.1');
-      await redis.config('SET', 'maxmemory', size);
-      redis.disconnect();
-    },
+    setMemory: (size) => ask((redis) => redis.config('SET', 'maxmemory', size)),
+    set: (key, value) => ask((redis) => redis.set(key, value)),
+    addToScores: (key, by) =>
+      ask(async (redis) => {
+        for (const member of await redis.zrange(key, 0, -1)) await redis.zincrby(key, by, String(member));
+      }),
     stop: async () => {
       child.kill('SIGKILL');
       await exited;

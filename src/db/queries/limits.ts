@@ -6,12 +6,10 @@ export interface RequestAsk {
   workspaceId: number;
   /** Null: only looks. */
   lease: string | null;
-  leaseSeconds: number;
   parallel: number;
   names: string[];
   seconds: number[];
   limits: number[];
-  at: Date | null;
 }
 
 export interface RequestAnswer {
@@ -21,26 +19,37 @@ export interface RequestAnswer {
   used: number[];
 }
 
-export async function takeRequest(db: Queryable, ask: RequestAsk): Promise<RequestAnswer> {
+/** In the order of `asks`. `at` is the server's time where it is null. */
+export async function takeRequests(db: Queryable, asks: readonly RequestAsk[], leaseSeconds: number, at: Date | null): Promise<RequestAnswer[]> {
   const { rows } = await db.query({
-    name: 'take-request',
-    text: `select now_ms as "nowMs", took, open, used from take_request($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [ask.workspaceId, ask.lease, ask.leaseSeconds, ask.parallel, ask.names, ask.seconds, ask.limits, ask.at],
+    name: 'take-requests',
+    text: `select now_ms as "nowMs", took, open, coalesce(used, '{}') as used from take_requests($1, $2, $3) order by n`,
+    values: [JSON.stringify(asks.map(({ workspaceId, ...ask }, n) => ({ n, workspace: workspaceId, ...ask }))), leaseSeconds, at],
   });
-  return rows[0] as RequestAnswer;
+  return rows as RequestAnswer[];
+}
+
+export interface RequestEnd {
+  workspaceId: number;
+  lease: string;
+  /** What is given back: windows and when they were opened. */
+  unused: { name: string; openedAt: Date }[];
 }
 
 /** Gives back while the lease stands, and only to windows that are open still. */
-export async function endRequest(
-  db: Queryable,
-  end: { workspaceId: number; lease: string; names: string[]; openedAt: Date[]; at: Date | null },
-): Promise<void> {
+export async function endRequests(db: Queryable, ends: readonly RequestEnd[], at: Date | null): Promise<void> {
+  const unused = ends.flatMap((end) => end.unused.map((window) => ({ lease: end.lease, workspace: end.workspaceId, ...window })));
   await db.query({
-    name: 'end-request',
-    text: `with ended as (delete from limit_leases where id = $2 and workspace_id = $1 returning ends_at)
-      update limit_windows l set used = l.used - 1 from unnest($3::text[], $4::timestamptz[]) as w(name, opened_at)
-      where exists (select from ended where ends_at > coalesce($5::timestamptz, clock_timestamp())) and l.workspace_id = $1 and l.name = w.name and l.opened_at = w.opened_at and l.used > 0`,
-    values: [end.workspaceId, end.lease, end.names, end.openedAt, end.at],
+    name: 'end-requests',
+    text: `with ended as (delete from limit_leases where id = any($1::uuid[]) returning id, ends_at),
+        given as (
+          select w.workspace, w.name, w."openedAt" as opened_at, count(*)::int as n
+          from jsonb_to_recordset($2::jsonb) as w(lease uuid, workspace int, name text, "openedAt" timestamptz)
+          join ended e on e.id = w.lease and e.ends_at > coalesce($3::timestamptz, clock_timestamp()) group by 1, 2, 3
+        )
+      update limit_windows l set used = greatest(0, l.used - g.n) from given g
+      where l.workspace_id = g.workspace and l.name = g.name and l.opened_at = g.opened_at`,
+    values: [ends.map((end) => end.lease), JSON.stringify(unused), at],
   });
 }
 

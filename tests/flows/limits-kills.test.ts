@@ -1,0 +1,273 @@
+import { request, type ClientRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { planOf, type PlanName } from '../../src/domain/billing/plans.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { utcDayOf } from '../../src/lib/dates.ts';
+import { startApi, type TestApi } from '../harness/api.ts';
+import { fillHistory } from '../harness/history.ts';
+import { startToprung, type Child } from '../harness/process.ts';
+import { makeDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
+import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
+
+const rounds = process.env.TORTURE ? 20 : 1;
+const plansTried: PlanName[] = process.env.TORTURE ? ['indie', 'ultimate'] : ['indie'];
+const clients = 64;
+const processes = 3;
+/** Uses that are left of a window too large to be used up by asking. */
+const left = 40;
+
+const stores = ['PostgreSQL', ...(redisProgram ? ['Redis'] : [])];
+
+/** Somebody's workspace with an app, four tokens and a plan. */
+interface Tenant {
+  workspaceId: number;
+  appId: number;
+  keywordIds: number[];
+  tokens: string[];
+}
+
+describe.each(stores)('three API processes that count in %s, and 64 clients', (store) => {
+  let here: TestApi;
+  let simulator: Simulator;
+  let redis: TestRedis | null = null;
+  let dataDir: string;
+  let apis: { url: string; child: Child }[];
+
+  const startOne = async () => {
+    const environment = {
+      DATABASE_URL: here.db.url,
+      BILLING_ENABLED: 'true',
+      API_PROCESSES: String(processes),
+      ...(redis && { LIMITS_URL: redis.url }),
+    };
+    const child = startToprung(['start', '--role', 'api'], { ...productEnvironment(dataDir, simulator), ...environment });
+    await child.waitFor(/ API: +(\S+)/, 60_000);
+    return { url: / API: +(\S+)/.exec(child.output())![1]!, child };
+  };
+
+  beforeAll(async () => {
+    // Arranges in the same database, and takes no request itself.
+    here = await startApi({ clock: systemClock, settings: { billingEnabled: true } });
+    simulator = await startSimulator({ compress: false });
+    dataDir = await makeDataDir();
+    if (store === 'Redis') redis = await startRedis();
+    apis = await Promise.all(Array.from({ length: processes }, startOne));
+  });
+  afterAll(async () => {
+    await Promise.all(apis.map(({ child }) => child.kill('SIGKILL')));
+    await here.close();
+    await simulator.close();
+    await redis?.stop();
+    await removeDataDir(dataDir);
+  });
+
+  async function makeTenant(plan: PlanName): Promise<Tenant> {
+    const account = await here.signUp();
+    const { workspaceId } = account;
+    await here.db.pool.query(`update workspaces set standing = 'live', plan = $2 where id = $1`, [workspaceId, plan]);
+    const past = await fillHistory(here.db.pool, { workspaceId, apps: 1, markets: left + clients, days: 1, lastDay: utcDayOf(new Date()) });
+    const tokens = await Promise.all(Array.from({ length: 4 }, () => here.token(account)));
+    return {
+      workspaceId,
+      appId: past.appIds[0]!,
+      keywordIds: past.keywords.map((keyword) => keyword.id),
+      tokens: tokens.map(({ secret }) => secret),
+    };
+  }
+
+  /** Asks from all clients until each is refused for this window; how many were let in. More at once than may be is tried again. */
+  async function countAccepted({ tokens }: Tenant, window: string, ask: (number: number) => { method: string; path: string; body?: object }) {
+    let accepted = 0;
+    let asked = 0;
+    const strange: unknown[] = [];
+    await inOneMinute(async () => {
+      await Promise.all(
+        Array.from({ length: clients }, async (_, client) => {
+          for (;;) {
+            const { method, path, body } = ask(asked++);
+            const headers = { authorization: `Bearer ${tokens[client % tokens.length]}`, ...(body && { 'content-type': 'application/json' }) };
+            const answer = await fetch(`${apis[client % processes]!.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+            const told = (await answer.json()) as { rateLimit?: { window: string } };
+            if (answer.status < 300) accepted += 1;
+            else if (answer.status !== 429) strange.push(told);
+            else if (told.rateLimit!.window === 'concurrent') await sleep(5);
+            else {
+              if (told.rateLimit!.window !== window) strange.push(told);
+              return;
+            }
+            if (strange.length > 0) return;
+          }
+        }),
+      );
+    });
+    expect(strange.slice(0, 2)).toEqual([]);
+    return accepted;
+  }
+
+  /** So much of a window is used up already. */
+  async function useUp({ workspaceId }: Tenant, name: string, seconds: number, used: number) {
+    const index = Math.floor(Date.now() / 1_000 / seconds);
+    if (redis) await redis.set(`toprung:limits:{${workspaceId}}:${name}:${index}`, String(used));
+    else await here.db.pool.query(`insert into limit_windows values ($1, $2, $3, $4)`, [workspaceId, name, new Date(index * seconds * 1_000), used]);
+  }
+
+  const day = 86_400;
+  const rows: [name: string, limit: (plan: PlanName) => number, accepted: (plan: PlanName, tenant: Tenant) => Promise<number>][] = [
+    [
+      'reads a minute',
+      (plan) => planOf(plan).readsPerMinute,
+      (_, tenant) => countAccepted(tenant, 'minute', () => ({ method: 'GET', path: '/errors' })),
+    ],
+    [
+      'writes a minute',
+      (plan) => planOf(plan).writesPerMinute,
+      (_, tenant) => countAccepted(tenant, 'minute', (number) => ({ method: 'PATCH', path: '/workspace', body: { name: `Northlight ${number}` } })),
+    ],
+    [
+      'requests a day',
+      () => left,
+      async (plan, tenant) => {
+        await useUp(tenant, 'day', day, planOf(plan).requestsPerDay - left);
+        return countAccepted(tenant, 'day', () => ({ method: 'GET', path: '/errors' }));
+      },
+    ],
+    [
+      'refreshes a day',
+      () => left,
+      async (plan, tenant) => {
+        await useUp(tenant, 'refresh', day, planOf(plan).onDemand.refresh - left);
+        const app = await simulatedApp(tenant);
+        return countAccepted(tenant, 'day', () => ({ method: 'POST', path: `/apps/${app}/refresh` }));
+      },
+    ],
+    [
+      'daily runs a day',
+      (plan) => planOf(plan).onDemand['run-daily'],
+      (_, tenant) => countAccepted(tenant, 'day', () => ({ method: 'POST', path: `/apps/${tenant.appId}/run-daily` })),
+    ],
+    [
+      'scores a day',
+      () => left,
+      async (plan, tenant) => {
+        await useUp(tenant, 'score', day, planOf(plan).onDemand.score - left);
+        const { keywordIds } = tenant;
+        return countAccepted(tenant, 'day', (number) => ({ method: 'POST', path: `/keywords/${keywordIds[number % keywordIds.length]}/score` }));
+      },
+    ],
+    [
+      'suggestions an hour',
+      () => left,
+      async (plan, tenant) => {
+        await useUp(tenant, 'suggestions', 3_600, planOf(plan).onDemand.suggestions - left);
+        const path = `/apps/${tenant.appId}/keyword-suggestions?source=serp&country=us`;
+        return countAccepted(tenant, 'hour', () => ({ method: 'GET', path }));
+      },
+    ],
+  ];
+
+  /** An app that the simulated store knows, instead of those of a made up past. */
+  async function simulatedApp({ workspaceId }: Tenant): Promise<number> {
+    const { rows: made } = await here.db.pool.query(
+      `with l as (insert into listings (store, store_app_id, name) values ('ios', '1500000001', 'Daybook')
+         on conflict (store, store_app_id) do update set name = excluded.name returning id)
+       insert into apps (workspace_id, listing_id, primary_country, created_at) select $1, id, 'us', now() from l returning id`,
+      [workspaceId],
+    );
+    return made[0].id as number;
+  }
+
+  describe.each(plansTried)('on %s', (plan) => {
+    test.each(rows)('%s: exactly the limit is let in', async (_name, limit, countFor) => {
+      for (let round = 0; round < rounds; round += 1) {
+        const tenant = await makeTenant(plan);
+        expect({ round, accepted: await countFor(plan, tenant) }).toEqual({ round, accepted: limit(plan) });
+      }
+    });
+
+    test('requests at once: exactly as many stand open, and those of a killed process are free within a minute', async () => {
+      const { parallel } = planOf(plan);
+      for (let round = 0; round < rounds; round += 1) {
+        const tenant = await makeTenant(plan);
+        const hanging = await hangAll(tenant, apis);
+        expect({ round, open: hanging.open.length, refused: hanging.refused }).toEqual({ round, open: parallel, refused: clients - parallel });
+        hanging.leave();
+        const again = await eventually(
+          () => hangAll(tenant, apis),
+          (next) => next.open.length === parallel,
+          10_000,
+        );
+        again.leave();
+      }
+      const tenant = await makeTenant(plan);
+      const extra = await startOne();
+      const held = await hangAll(tenant, [extra]);
+      expect(held.open).toHaveLength(parallel);
+      await extra.child.kill('SIGKILL');
+      const refused = await hangAll(tenant, apis);
+      expect(refused.open).toEqual([]);
+      // The short form does not wait for the minute: it looks when it would be over.
+      if (!process.env.TORTURE) await shorten(tenant);
+      const freed = await eventually(
+        () => hangAll(tenant, apis),
+        (next) => next.open.length === parallel,
+        62_000,
+      );
+      freed.leave();
+    });
+  });
+
+  async function shorten({ workspaceId }: Tenant) {
+    if (redis) await redis.addToScores(`toprung:limits:{${workspaceId}}:leases`, -58_000);
+    else await here.db.pool.query(`update limit_leases set ends_at = ends_at - interval '58 seconds' where workspace_id = $1`, [workspaceId]);
+  }
+
+  /** Requests that never send their body: let in, they stand open; refused, they are answered at once. */
+  async function hangAll({ tokens }: Tenant, at: { url: string }[]) {
+    const open: ClientRequest[] = [];
+    let refused = 0;
+    await Promise.all(
+      Array.from({ length: clients }, (_, client) => {
+        const headers = { authorization: `Bearer ${tokens[client % tokens.length]}`, 'content-type': 'application/json', 'content-length': '40' };
+        const asked = request(`${at[client % at.length]!.url}/workspace`, { method: 'PATCH', headers, agent: false });
+        asked.on('error', () => undefined);
+        asked.flushHeaders();
+        return Promise.race([
+          new Promise<void>((resolve) => {
+            asked.once('response', (answer) => {
+              refused += answer.statusCode === 429 ? 1 : 0;
+              answer.resume();
+              asked.destroy();
+              resolve();
+            });
+          }),
+          sleep(1_500).then(() => {
+            if (!asked.destroyed) open.push(asked);
+          }),
+        ]);
+      }),
+    );
+    return { open, refused, leave: () => open.forEach((each) => each.destroy()) };
+  }
+});
+
+/** A window that turns over in between lets in twice as many: near the end of a minute the next one is waited for. */
+async function inOneMinute(work: () => Promise<void>): Promise<void> {
+  const intoMs = Date.now() % 60_000;
+  if (intoMs > 35_000) await sleep(60_050 - intoMs);
+  const began = Math.floor(Date.now() / 60_000);
+  await work();
+  if (Math.floor(Date.now() / 60_000) !== began) throw new Error('the machine was too slow for one minute');
+}
+
+async function eventually<T extends { leave(): void }>(look: () => Promise<T>, isThere: (seen: T) => boolean, withinMs: number): Promise<T> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    const seen = await look();
+    if (isThere(seen)) return seen;
+    seen.leave();
+    if (performance.now() > end) throw new Error('it did not come true in time');
+    await sleep(300);
+  }
+}
