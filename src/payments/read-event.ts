@@ -4,6 +4,8 @@ import type { PaymentEvent } from '../domain/ports.ts';
 const toleranceSeconds = 300;
 /** After these a customer's subscription may be another. */
 const aboutSubscriptions = /^(customer\.deleted$|customer\.subscription\.|checkout\.session\.|invoice\.)/;
+/** How ids and types are written; nothing else is kept of them. */
+const name = /^[\w.]{1,255}$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** What Stripe signed, to the byte and lately; null for anything else. */
@@ -19,12 +21,16 @@ export function readEvent(
     return null;
   }
   const { id, type, data } = event as Partial<Stripe.Event>;
-  if (typeof id !== 'string' || typeof type !== 'string') return null;
+  if (!isName(id) || !isName(type)) return null;
   return { id, type, customer: aboutSubscriptions.test(type) ? customerOf(data?.object) : null };
 }
 
 function customerOf(subject: unknown): string | null {
   const { object, id, customer } = (subject ?? {}) as { object?: unknown; id?: unknown; customer?: unknown };
   const found = object === 'customer' ? id : customer;
-  return typeof found === 'string' ? found : null;
+  return isName(found) ? found : null;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && name.test(value);
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   world = await startWorld();
   all = world.description.operations;
   ann = await world.settle();
-  sender = createSender(world.api, world.description);
+  sender = createSender(world);
 }, 120_000);
 afterAll(() => world.close());
 
@@ -130,16 +130,16 @@ const isListed = ({ $ref, enum: names, maximum }: Schema): boolean =>
   names !== undefined || Number(maximum) < 10_000 || world.description.schemas[$ref?.split('/').at(-1) ?? '']?.enum !== undefined;
 
 describe('every operation says so', () => {
-  test('when the plan has ended (402), unless it only reads', async () => {
+  test('when the plan has ended (402), unless it only reads or is for paying', async () => {
     const billed = await startApi({ ...sharing(), settings: { billingEnabled: true } });
     const lapsed = await billed.signUp({ state: 'lapsed' });
-    const paid = all.filter((one) => !isOpen(one) && one.rateClass !== 'read' && !policyOf(one).sessionOnly);
+    const paid = all.filter((one) => !isOpen(one) && one.rateClass !== 'read' && !policyOf(one).sessionOnly && !policyOf(one).metered);
     expect(await refuse(paid, 402, { on: billed, as: lapsed })).toEqual([]);
     await billed.close();
   });
 
   test('when too many credentials were rejected (429)', async () => {
-    const throttled = await startApi(sharing());
+    const throttled = await startApi({ ...sharing(), settings: { billingEnabled: true } });
     const from = { 'x-forwarded-for': '127.240.0.1' };
     for (let times = 0; times < 120; times += 1)
       await throttled.raw('/errors', { headers: from }, { headers: { authorization: 'Bearer toprung_dead' } });

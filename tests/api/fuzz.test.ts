@@ -60,7 +60,7 @@ async function playRound(round: number, sender: Sender): Promise<Record<string, 
 }
 
 test(`${total} requests made from the description: no failure of ours, no answer unlike the document, nothing invalid accepted`, async () => {
-  const sender = createSender(world.api, world.description);
+  const sender = createSender(world);
   const tally = new Map<string, number>();
   for (let round = 0; round < total / perRound; round += 1) {
     const answers = await playRound(round, sender);

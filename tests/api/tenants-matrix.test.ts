@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
   bob = await world.settle();
   ann.ids = await world.findIds(ann);
-  sender = createSender(world.api, world.description);
+  sender = createSender(world);
   // The first use of a token is written; the rest of the minute is not.
   for (const credential of [ann.token, ann.reader]) await world.api.ok('GET /workspace', null, credential);
 }, 120_000);

@@ -30,6 +30,7 @@ function meaningful({ receiver }: World, settled: Settled): Record<string, Recor
     'POST /actions/bulk': { ids: settled.ids.get('/actions/{id}') ?? [] },
     // Whoever asks was signed up for it, with a mailbox for a name.
     'DELETE /workspace': { confirmName: [`${settled.email.split('@')[0]}’s workspace`] },
+    'POST /billing/events': { body: [{ id: 'evt_1', type: 'ping' }] },
     'POST /webhooks': { url: [`${receiver.url}/more`] },
     'PATCH /webhooks/{id}': { url: [`${receiver.url}/more`], enabled: [true] },
   };

@@ -7,6 +7,7 @@ import { readDescription, type Described, type Description } from './openapi.ts'
 import type { Hints } from './openapi-values.ts';
 import { startPipeline, type Pipeline } from './pipeline.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
+import { startStripe } from './stripe.ts';
 
 /** One of everything that has an id, in a workspace of its own, and who may ask for it. */
 export interface Settled extends Account {
@@ -20,6 +21,8 @@ export interface Settled extends Account {
 
 export interface World {
   api: TestApi;
+  /** The same with plans, and payments for them. */
+  metered: TestApi;
   pipeline: Pipeline;
   receiver: Receiver;
   description: Description;
@@ -48,10 +51,19 @@ export async function startWorld(): Promise<World> {
     services: pipeline.runtime.services,
     deps: { board: createBoard(pipeline.runtime.queues) },
   });
+  const stripe = await startStripe();
+  const { services } = pipeline.runtime;
+  const metered = await startApi({
+    db: pipeline.db,
+    clock: pipeline.clock,
+    services: { ...services, settings: { ...services.settings, billingEnabled: true }, payments: stripe.payments() },
+    deps: { authSecret: api.authSecret },
+  });
   const description = readDescription();
   const today = () => utcDayOf(pipeline.clock.now());
   const world: World = {
     api,
+    metered,
     pipeline,
     receiver,
     description,
@@ -79,6 +91,8 @@ export async function startWorld(): Promise<World> {
     findIds: (account) => findIds(world, account),
     hintsFor: (settled) => hintsFor(world, settled, today()),
     close: async () => {
+      await metered.close();
+      await stripe.close();
       await api.close();
       await pipeline.close();
       await receiver.close();

@@ -1,0 +1,403 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startApi, type Account, type RawAnswer, type TestApi } from '../harness/api.ts';
+import { signEvent, startStripe, type StripeStandIn } from '../harness/stripe.ts';
+import { describeTables } from './keywords-arrange.ts';
+
+let stripe: StripeStandIn;
+let api: TestApi;
+let withoutKeys: TestApi;
+let withoutPlans: TestApi;
+beforeAll(async () => {
+  stripe = await startStripe();
+  const settings = { billingEnabled: true };
+  api = await startApi({ settings, services: { payments: stripe.payments() }, config: { publicUrl: 'http://aso.example.org' } });
+  const shared = { db: api.db, clock: api.clock, deps: { authSecret: api.authSecret } };
+  withoutKeys = await startApi({ ...shared, settings });
+  withoutPlans = await startApi({ ...shared, services: { payments: stripe.payments() } });
+});
+beforeEach(() => {
+  stripe.before = async () => undefined;
+});
+afterAll(async () => {
+  await Promise.all([withoutKeys.close(), withoutPlans.close()]);
+  await api.close();
+  await stripe.close();
+});
+
+const order = { body: { plan: 'indie', interval: 'month' } } as const;
+const page = 'http://aso.example.org/settings/plan';
+const lastAsked = (path: string) => stripe.asked.findLast((asked) => asked.path === path)!;
+
+/** A workspace that Stripe knows. */
+async function buyer(state?: 'trial' | 'live' | 'lapsed' | 'suspended', on = api): Promise<Account & { customer: string }> {
+  const account = await on.signUp(state && { state });
+  await on.ok('POST /billing/checkout', order, account);
+  return { ...account, customer: String((await planOf(account)).customer) };
+}
+
+async function planOf({ workspaceId }: { workspaceId: number }) {
+  const { rows } = await api.db.pool.query(
+    'select standing, plan, payment_customer as customer, payment_subscription as subscription from workspaces where id = $1',
+    [workspaceId],
+  );
+  return rows[0] as { standing: string; plan: string | null; customer: string | null; subscription: string | null };
+}
+
+interface Sending {
+  signature?: string | null;
+  secret?: string;
+  at?: Date;
+  on?: TestApi;
+  from?: string;
+}
+
+function send(payload: string, { at = api.clock.now(), secret, on = api, from, ...given }: Sending = {}): Promise<RawAnswer> {
+  const signature = given.signature === undefined ? signEvent(payload, { at, ...(secret && { secret }) }) : given.signature;
+  const headers = {
+    'content-type': 'application/json',
+    ...(signature !== null && { 'stripe-signature': signature }),
+    ...(from && { 'x-forwarded-for': from }),
+  };
+  return on.raw('/billing/events', { method: 'POST', body: payload, headers });
+}
+
+const tell = (subscription: { id: string; customer: string }, type = 'customer.subscription.updated') =>
+  stripe.eventOf(type, { object: 'subscription', id: subscription.id, customer: subscription.customer });
+
+describe('a checkout', () => {
+  test('leads an owner to Stripe with the plan’s price, the workspace and its customer, and back to the plan’s page', async () => {
+    const ann = await api.signUp();
+    const { url } = await api.ok('POST /billing/checkout', { body: { plan: 'ultimate', interval: 'month' } }, ann);
+    expect(url).toMatch(/^https:\/\/checkout\.stripe\.test\/cs_test_\d+$/);
+    const { customer } = await planOf(ann);
+    expect(lastAsked('/v1/customers').fields).toEqual({ email: ann.email, 'metadata[workspace]': String(ann.workspaceId) });
+    expect(lastAsked('/v1/checkout/sessions').fields).toEqual({
+      mode: 'subscription',
+      customer,
+      client_reference_id: String(ann.workspaceId),
+      'line_items[0][price]': 'price_ultimate_month',
+      'line_items[0][quantity]': '1',
+      'subscription_data[metadata][workspace]': String(ann.workspaceId),
+      'metadata[workspace]': String(ann.workspaceId),
+      success_url: `${page}?checkout=done`,
+      cancel_url: `${page}?checkout=cancelled`,
+    });
+    const { headers } = lastAsked('/v1/checkout/sessions');
+    expect([headers['stripe-version'], headers['x-stripe-client-telemetry']]).toEqual(['2026-10-28.endive', undefined]);
+    // Nobody paid yet.
+    expect(await planOf(ann)).toMatchObject({ standing: 'trial', plan: null, subscription: null });
+  });
+
+  test('leads back to where the owner came from when the instance’s address is not set', async () => {
+    const plain = await startApi({ db: api.db, settings: { billingEnabled: true }, services: { payments: stripe.payments() } });
+    await plain.ok('POST /billing/checkout', order, await plain.signUp());
+    expect(lastAsked('/v1/checkout/sessions').fields['success_url']).toBe(`${plain.url}/settings/plan?checkout=done`);
+    await plain.close();
+  });
+
+  test('makes one customer, however often and however many at once it is asked for', async () => {
+    const ann = await api.signUp();
+    // All have seen that there is no customer before the first of them has made one.
+    let waiting = 0;
+    const all = Promise.withResolvers<void>();
+    stripe.before = async ({ path }) => {
+      if (path !== '/v1/customers') return;
+      waiting += 1;
+      if (waiting === 4) all.resolve();
+      await all.promise;
+    };
+    await Promise.all(Array.from({ length: 4 }, () => api.ok('POST /billing/checkout', order, ann)));
+    await api.ok('POST /billing/checkout', order, ann);
+    const sessions = stripe.asked.filter(({ fields }) => fields['client_reference_id'] === String(ann.workspaceId));
+    expect(sessions.map(({ fields }) => fields['customer'])).toEqual(Array.from({ length: 5 }, () => sessions[0]!.fields['customer']));
+    expect((await planOf(ann)).customer).toBe(sessions[0]!.fields['customer']);
+  });
+
+  test('is the portal for who has a running subscription: nobody pays twice', async () => {
+    const ann = await buyer();
+    const subscription = stripe.subscribe(ann.customer, { status: 'past_due' });
+    expect((await api.ok('POST /billing/checkout', order, ann)).url).toMatch(/^https:\/\/billing\.stripe\.test\//);
+    subscription.status = 'canceled';
+    expect((await api.ok('POST /billing/checkout', order, ann)).url).toMatch(/^https:\/\/checkout\.stripe\.test\//);
+  });
+
+  test('makes a new customer when Stripe does not have the old one any more', async () => {
+    const ann = await buyer();
+    stripe.customers.delete(ann.customer);
+    expect((await api.call('POST /billing/portal', null, ann)).body.code).toBe('not_found');
+    expect((await api.ok('POST /billing/checkout', order, ann)).url).toContain('checkout');
+    expect(stripe.customers.has((await planOf(ann)).customer!)).toBe(true);
+  });
+
+  test('and the portal are for owners alone, a session’s or a token’s, and go on in a lapsed and a suspended workspace', async () => {
+    const ann = await buyer();
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const reader = await api.token(ann, { readOnly: true });
+    for (const key of ['POST /billing/checkout', 'POST /billing/portal'] as const) {
+      const input = key === 'POST /billing/checkout' ? order : null;
+      const ask = async (who: Parameters<TestApi['call']>[2]) => {
+        const { status, body } = await api.call(key, input, who);
+        return [status, body.code];
+      };
+      expect(await ask(null)).toEqual([401, 'unauthenticated']);
+      expect(await ask(member)).toEqual([403, 'forbidden']);
+      expect(await ask(reader)).toEqual([403, 'read_only_token']);
+      expect(await ask(await api.token(ann))).toEqual([200, undefined]);
+      for (const state of ['lapsed', 'suspended'] as const) expect(await ask(await buyer(state))).toEqual([200, undefined]);
+    }
+  });
+
+  test('is refused for what is not sold, and before the first purchase there is no portal', async () => {
+    const ann = await api.signUp();
+    const refused = await api.call('POST /billing/checkout', { body: { plan: 'ultimate', interval: 'year' } }, ann);
+    expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
+    expect((await api.call('POST /billing/portal', null, ann)).status).toBe(404);
+    expect((await api.call('POST /billing/checkout', { body: { plan: 'free', interval: 'month' } } as never, ann)).status).toBe(400);
+    expect((await planOf(ann)).customer).toBeNull();
+  });
+
+  test.each([
+    ['fails', async () => 500],
+    ['does not take our key any more', async () => 401],
+    ['hangs', () => new Promise<never>(() => {})],
+  ])(
+    'answers 503 within ten seconds when Stripe %s',
+    async (_how, before) => {
+      const ann = await buyer();
+      stripe.before = before;
+      for (const [key, input] of [
+        ['POST /billing/checkout', order],
+        ['POST /billing/portal', null],
+      ] as const) {
+        const started = performance.now();
+        const { status, headers, body } = await api.call(key, input, ann);
+        expect([status, body.code, body.retryAfterSeconds, headers.get('retry-after')]).toEqual([503, 'unavailable', 10, '10']);
+        expect(performance.now() - started).toBeLessThan(10_000);
+      }
+    },
+    20_000,
+  );
+});
+
+describe('where there is nothing to pay', () => {
+  test('without keys checkout and portal say so, plans name no interval, and events have no address', async () => {
+    const ann = await withoutKeys.signUp();
+    const refused = await withoutKeys.call('POST /billing/checkout', order, ann);
+    expect([refused.status, refused.body.message]).toEqual([404, 'This instance takes no payments; ask who runs it.']);
+    expect((await withoutKeys.call('POST /billing/portal', null, ann)).status).toBe(404);
+    expect(await withoutKeys.ok('GET /billing', null, ann)).toMatchObject({ payments: false, canManage: false });
+    expect((await withoutKeys.ok('GET /billing/plans', null, ann)).items.map(({ intervals }) => intervals)).toEqual([[], []]);
+    const absent = await withoutKeys.raw('/billing/absent', { method: 'POST' });
+    const event = await send(tell({ id: 'sub_1', customer: 'cus_1' }), { on: withoutKeys });
+    expect([event.status, event.body.message, event.body.code]).toEqual([404, absent.body.message, absent.body.code]);
+  });
+
+  test('with billing off none of them exists, for the owner and for Stripe', async () => {
+    const ann = await withoutPlans.signUp();
+    expect((await withoutPlans.call('POST /billing/checkout', order, ann)).status).toBe(404);
+    expect((await withoutPlans.call('POST /billing/portal', null, ann)).status).toBe(404);
+    expect((await send(tell({ id: 'sub_1', customer: 'cus_1' }), { on: withoutPlans })).status).toBe(404);
+  });
+});
+
+describe('an event', () => {
+  const auditOf = async (who: Account) =>
+    (await api.ok('GET /workspace/audit', null, who)).items
+      .filter(({ action }) => action.startsWith('plan.'))
+      .map(({ action, detail }) => [action, detail]);
+
+  test('starts, changes and ends the plan, which is written down once each', async () => {
+    const ann = await buyer('lapsed');
+    const subscription = stripe.subscribe(ann.customer);
+    expect((await send(tell(subscription, 'customer.subscription.created'))).body).toEqual({ received: true });
+    expect(await planOf(ann)).toMatchObject({ standing: 'live', plan: 'indie', subscription: subscription.id });
+    expect(await api.ok('GET /billing', null, ann)).toMatchObject({ state: 'live', plan: 'indie', payments: true, canManage: true });
+    const renewed = stripe.eventOf('invoice.paid', { object: 'invoice', id: 'in_1', customer: ann.customer });
+    expect((await send(renewed)).status).toBe(200);
+    subscription.price = 'price_ultimate_of_last_year';
+    await send(tell(subscription));
+    expect(await planOf(ann)).toMatchObject({ standing: 'live', plan: 'ultimate' });
+    subscription.status = 'past_due';
+    await send(tell(subscription));
+    expect((await planOf(ann)).standing).toBe('live');
+    subscription.status = 'canceled';
+    await send(tell(subscription, 'customer.subscription.deleted'));
+    expect(await planOf(ann)).toMatchObject({ standing: 'lapsed', plan: 'ultimate' });
+    expect(await auditOf(ann)).toEqual([
+      ['plan.ended', { plan: 'ultimate', before: 'ultimate' }],
+      ['plan.changed', { plan: 'ultimate', before: 'indie' }],
+      ['plan.started', { plan: 'indie', before: null }],
+    ]);
+    const { items } = await api.ok('GET /workspace/audit', { query: { action: 'plan.ended' } }, ann);
+    expect(items[0]).toMatchObject({ actor: 'payment', credential: { kind: 'payment', tokenId: null } });
+  });
+
+  test.each([
+    ['active', 'live'],
+    ['trialing', 'live'],
+    ['past_due', 'live'],
+    ['canceled', 'lapsed'],
+    ['unpaid', 'lapsed'],
+    ['paused', 'lapsed'],
+    ['incomplete', 'trial'],
+    ['incomplete_expired', 'trial'],
+  ])('about a subscription that is %s makes a trial %s, and leaves a suspension as it is', async (status, standing) => {
+    const ann = await buyer('suspended');
+    const subscription = stripe.subscribe(ann.customer, { status });
+    await send(tell(subscription));
+    const { rows } = await api.db.pool.query('select standing, state from workspaces where id = $1', [ann.workspaceId]);
+    expect(rows).toEqual([{ standing, state: 'suspended' }]);
+  });
+
+  test('about a subscription that never paid for it leaves a plan alone that was set by hand', async () => {
+    const ann = await buyer();
+    await api.db.pool.query("update workspaces set standing = 'live', plan = 'ultimate' where id = $1", [ann.workspaceId]);
+    const failed = stripe.subscribe(ann.customer, { status: 'incomplete_expired' });
+    await send(tell(failed));
+    failed.status = 'canceled';
+    await send(tell(failed));
+    expect(await planOf(ann)).toMatchObject({ standing: 'live', plan: 'ultimate' });
+  });
+
+  test('is judged by what Stripe says now: a running subscription beside an ended one, a price nobody knows, a customer that is gone', async () => {
+    const ann = await buyer();
+    const first = stripe.subscribe(ann.customer, { price: 'price_ultimate_month' });
+    const second = stripe.subscribe(ann.customer, { status: 'canceled' });
+    await send(tell(second, 'customer.subscription.deleted'));
+    expect(await planOf(ann)).toMatchObject({ standing: 'live', plan: 'ultimate', subscription: first.id });
+    first.price = 'price_of_something_else';
+    await send(tell(first));
+    expect(await planOf(ann)).toMatchObject({ standing: 'live', plan: 'ultimate' });
+    stripe.customers.delete(ann.customer);
+    await send(stripe.eventOf('customer.deleted', { object: 'customer', id: ann.customer }));
+    expect(await planOf(ann)).toMatchObject({ standing: 'lapsed', plan: 'ultimate', subscription: null });
+  });
+
+  test('counts only when Stripe signed it, to the byte and within 300 seconds', async () => {
+    const ann = await buyer();
+    const payload = tell(stripe.subscribe(ann.customer));
+    const now = api.clock.now().getTime();
+    const old = { at: new Date(now - 301_000) };
+    const before = await describeTables(api);
+    const good = signEvent(payload, { at: api.clock.now() });
+    const refused = [
+      await send(payload, { signature: null }),
+      await send(payload, { signature: '' }),
+      await send(payload, { signature: 't=1,v1=00' }),
+      await send(payload, { secret: 'whsec_another' }),
+      await send(payload, old),
+      await send(payload.replace('sub_', 'sub-'), { signature: good }),
+      await send(`${payload} `, { signature: good }),
+      await send(`\uFEFF${payload}`, { signature: good }),
+      await send('not json'),
+      await send('{"object":"event"}'),
+      await send(JSON.stringify({ id: 'evt_v2', type: 'x', object: 'v2.core.event' })),
+      await api.raw('/billing/events', { method: 'POST', headers: { 'stripe-signature': good } }),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [400, 'invalid_request']));
+    expect(await describeTables(api)).toEqual(before);
+    // Members in another order and white space are the signer's business.
+    const loose = payload.replace(/^\{/, '{\n  ');
+    expect((await send(loose, { at: new Date(now - 300_000) })).status).toBe(200);
+    expect((await planOf(ann)).standing).toBe('live');
+  });
+
+  test('of another type or size is refused before anything is read of it, and signatures that do not hold are counted', async () => {
+    const payload = tell({ id: 'sub_1', customer: 'cus_1' });
+    const typed = (type: string) => ({ method: 'POST', body: payload, headers: { 'content-type': type } });
+    expect((await api.raw('/billing/events', typed('text/plain'))).status).toBe(415);
+    expect((await send(JSON.stringify({ id: 'evt_large', type: 'x', more: 'x'.repeat(300_000) }))).status).toBe(413);
+    const from = '127.9.9.9';
+    for (let times = 0; times < 120; times += 1) await send(payload, { signature: 't=1,v1=00', from });
+    const throttled = await send(payload, { from });
+    expect([throttled.status, throttled.body.code]).toEqual([429, 'credential_throttled']);
+    // Stripe's own come as often as they like.
+    const many = await Promise.all(
+      Array.from({ length: 150 }, () => send(stripe.eventOf('ping', { object: 'thing', id: 'x' }), { from: '127.9.9.8' })),
+    );
+    expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test('that is unknown, or about somebody unknown, is taken and kept', async () => {
+    const unknown = [
+      stripe.eventOf('capability.updated', { object: 'capability', id: 'c' }),
+      stripe.eventOf('customer.subscription.updated', { object: 'subscription', id: 'sub_x', customer: 'cus_nobody' }),
+      stripe.eventOf('invoice.paid', { object: 'invoice', id: 'in_x', customer: null }),
+      JSON.stringify({ id: 'evt_bare', object: 'event', type: 'invoice.paid' }),
+    ];
+    const asked = stripe.asked.length;
+    for (const payload of unknown) expect((await send(payload)).status).toBe(200);
+    const ids = unknown.map((payload) => JSON.parse(payload).id as string);
+    const { rows } = await api.db.pool.query('select id, type, workspace_id from payment_events where id = any($1)', [ids]);
+    expect(rows.map(({ id, workspace_id }) => [id, workspace_id]).toSorted()).toEqual(ids.map((id) => [id, null]).toSorted());
+    expect(stripe.asked.length).toBe(asked);
+  });
+
+  test('that comes again is done once, at once or later', async () => {
+    const ann = await buyer();
+    const subscription = stripe.subscribe(ann.customer);
+    const payload = tell(subscription);
+    const together = await Promise.all(Array.from({ length: 6 }, () => send(payload)));
+    expect(together.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+    expect((await auditOf(ann)).length).toBe(1);
+    // What it told of is known: repeated, it does not make us look again.
+    subscription.status = 'canceled';
+    const asked = stripe.asked.length;
+    expect((await send(payload)).body).toEqual({ received: true });
+    expect([stripe.asked.length, (await planOf(ann)).standing]).toEqual([asked, 'live']);
+  });
+
+  test('that cannot be written leaves neither its effect nor its id, and is done when it comes again', async () => {
+    const ann = await buyer();
+    const payload = tell(stripe.subscribe(ann.customer));
+    const count = async () =>
+      (await api.db.pool.query('select count(*)::int as n from payment_events where workspace_id = $1', [ann.workspaceId])).rows[0].n;
+    // The audit row is the last thing written.
+    await api.db.pool.query("create function fail() returns trigger language plpgsql as $$ begin raise 'no room' using errcode = '53100'; end $$");
+    await api.db.pool.query('create trigger fail before insert on audit for each row execute function fail()');
+    const failed = await send(payload);
+    expect([failed.status, failed.body.code]).toEqual([503, 'unavailable']);
+    expect([await planOf(ann), await count()]).toEqual([expect.objectContaining({ standing: 'trial', plan: null, subscription: null }), 0]);
+    await api.db.pool.query('drop trigger fail on audit');
+    expect((await send(payload)).status).toBe(200);
+    expect([(await planOf(ann)).standing, await count()]).toEqual(['live', 1]);
+  });
+
+  test('is asked for again (503) while Stripe does not say what stands, and nothing is kept of it', async () => {
+    const ann = await buyer();
+    const payload = tell(stripe.subscribe(ann.customer));
+    stripe.before = async () => 500;
+    expect((await send(payload)).status).toBe(503);
+    expect((await planOf(ann)).standing).toBe('trial');
+    stripe.before = async () => undefined;
+    expect((await send(payload)).status).toBe(200);
+    expect((await planOf(ann)).standing).toBe('live');
+  });
+
+  test('whose answer from Stripe comes late does not undo a newer one', async () => {
+    const ann = await buyer();
+    const subscription = stripe.subscribe(ann.customer);
+    const isAsked = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    stripe.before = async () => {
+      stripe.before = async () => undefined;
+      isAsked.resolve();
+      await goOn.promise;
+    };
+    const late = send(tell(subscription, 'customer.subscription.created'));
+    await isAsked.promise;
+    subscription.status = 'canceled';
+    await send(tell(subscription, 'customer.subscription.deleted'));
+    goOn.resolve();
+    expect((await late).status).toBe(200);
+    expect((await planOf(ann)).standing).toBe('lapsed');
+  });
+});
+
+test('plans name the intervals that are sold', async () => {
+  const { items } = await api.ok('GET /billing/plans', null, await api.signUp());
+  expect(items.map(({ name, intervals }) => [name, intervals])).toEqual([
+    ['indie', ['month', 'year']],
+    ['ultimate', ['month']],
+  ]);
+});
