@@ -65,6 +65,11 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     serpKeepDepth: config.SERP_KEEP_DEPTH,
     requestsPerMinute: rpm,
     endpoints: () => Math.max(1, egress.usable().length),
+    egress: () =>
+      egress.health().map(({ restsForMs, ...endpoint }) => ({
+        ...endpoint,
+        restsUntil: restsForMs === 0 ? null : new Date(clock.now().getTime() + restsForMs),
+      })),
     billingEnabled: config.BILLING_ENABLED,
     operatorEmails: config.OPERATOR_EMAILS,
     publicUrl: config.PUBLIC_URL,
@@ -87,7 +92,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   let counters: Promise<RequestCounters | undefined> | null = null;
   return {
     services,
-    counters: () => (counters ??= createCounters(config, services, pools.pacing)),
+    counters: () => (counters ??= createCounters(config, services, pools.limits)),
     queues,
     onWake: (listener) => {
       wake = listener;
@@ -123,13 +128,14 @@ function portsOf(config: Config): number[] {
 }
 
 /** One pool a role; BullMQ has its own schema and its own pool. Idle connections go after half a minute. */
-function openPools(database: Pick<Database, 'urlOf'>, log: Logger): Record<'app' | 'system' | 'pacing' | 'queue', pg.Pool> {
+function openPools(database: Pick<Database, 'urlOf'>, log: Logger): Record<'app' | 'system' | 'pacing' | 'limits' | 'queue', pg.Pool> {
   const open = (role: 'app' | 'system' | 'owner', max: number, statementTimeoutMs: number, searchPath?: string) =>
     openPool({ url: database.urlOf(role), role, max, statementTimeoutMs, log, ...(searchPath && { searchPath }) });
   return {
     app: open('app', 10, 10_000),
     system: open('system', 12, 300_000),
     pacing: open('system', 4, 10_000),
+    limits: openPool({ url: database.urlOf('system'), role: 'system', max: 2, statementTimeoutMs: 10_000, keepIdle: true, log }),
     queue: open('owner', 10, 30_000, 'bullmq'),
   };
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { grantOperator } from '../boot/operator-grant.ts';
 import { makeRecoveryLink } from '../boot/recovery-link.ts';
 import { readConfig } from '../config/env.ts';
 import { failWith } from './exit.ts';
@@ -12,6 +13,18 @@ export function userCommand(): Command {
     .action(async (email: string) => {
       try {
         console.log(await makeRecoveryLink(readConfig(), email));
+      } catch (error) {
+        failWith(error);
+      }
+    });
+  user
+    .command('operator')
+    .argument('<email>', 'the address of the account')
+    .option('--revoke', 'take it back')
+    .description('make an account an operator, who sees and runs the whole instance (with the embedded database: while the product is stopped)')
+    .action(async (email: string, { revoke = false }: { revoke?: boolean }) => {
+      try {
+        console.log(await grantOperator(readConfig(), email, !revoke));
       } catch (error) {
         failWith(error);
       }

@@ -37,6 +37,8 @@ export const auditActions = [
   'webhook.deleted',
   'webhook.secret_changed',
   'workspace.renamed',
+  'workspace.suspended',
+  'workspace.unsuspended',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -11,6 +11,7 @@ import { store } from './store.ts';
 import { tokens } from './tokens.ts';
 import { workspace } from './workspace.ts';
 import { actions } from './actions.ts';
+import { admin } from './admin.ts';
 import { alerts } from './alerts.ts';
 import { annotations } from './annotations.ts';
 import { audit } from './audit.ts';
@@ -47,6 +48,7 @@ export const operations = {
   ...jobs,
   ...runs,
   ...actions,
+  ...admin,
   ...alerts,
   ...annotations,
   ...audit,

@@ -343,6 +343,7 @@ export interface KeywordsTable {
   phrase: string;
   depth: number;
   paused: Generated<boolean>;
+  held: Generated<boolean>;
   favorite: Generated<boolean>;
   tags: Generated<string[]>;
   note: string | null;
@@ -747,6 +748,8 @@ export interface WorkspacesTable {
   suspended_at: Date | null;
   suspended_reason: string | null;
   state: Generated<string>;
+  rests: Generated<boolean>;
+  visited: Generated<boolean>;
   plan: string | null;
   trial_ends_at: Date | null;
   over_limit_since: Date | null;

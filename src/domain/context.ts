@@ -3,6 +3,13 @@ import { inTransaction, inWorkspace, type Tx } from '../db/database.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Clock, Mailer, Payments, QueueHeadroom, StoreName, Stores, WebhookSender } from './ports.ts';
 
+export interface EgressHealth {
+  /** `direct`, or host and port of a proxy: never a secret. */
+  name: string;
+  failuresInRow: number;
+  restsUntil: Date | null;
+}
+
 /** What the domain is configured with. */
 export interface DomainSettings {
   /** Minutes after 00:00Z at which the daily run opens. */
@@ -12,6 +19,8 @@ export interface DomainSettings {
   requestsPerMinute: Record<StoreName, number>;
   /** Healthy egress endpoints; 1 when requests leave directly. */
   endpoints: () => number;
+  /** Every egress endpoint as this process sees it. */
+  egress: () => readonly EgressHealth[];
   billingEnabled: boolean;
   operatorEmails: readonly string[];
   /** The address people use, without a slash at its end. */

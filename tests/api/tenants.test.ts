@@ -129,6 +129,7 @@ afterAll(() => api.close());
 const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/apps\/\{id\}/, (tenant) => tenant.appId],
   [/^\/keywords\/\{keywordId\}/, (tenant) => tenant.keywordIds[0]!],
+  [/^\/admin\/workspaces\/\{id\}/, (tenant) => tenant.workspaceId],
   [/^\/workspace\/members\/\{id\}/, (tenant) => tenant.userId],
   [/^\/workspace\/invites\/\{id\}/, (tenant) => tenant.inviteId],
   [/^\/tokens\/\{id\}/, (tenant) => tenant.tokenId],
@@ -201,7 +202,7 @@ async function expectShut(on: TestApi): Promise<void> {
       const nobodys = await ask(on, key, absent, credential);
       expect([key, name, bare(theirs)]).toEqual([key, name, bare(nobodys)]);
       const mayTry = (name !== 'read-only token' || operation.readOnlyToken) && !(operation.sessionOnly && name !== 'session');
-      expect([key, name, theirs.status]).toEqual([key, name, mayTry ? 404 : 403]);
+      expect([key, name, theirs.status]).toEqual([key, name, mayTry || operation.hidden ? 404 : 403]);
     }
   }
   expect(await describeTables(on)).toEqual(before);

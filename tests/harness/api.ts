@@ -96,6 +96,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
       serpKeepDepth: 50,
       requestsPerMinute: { ios: 15, android: 15 },
       endpoints: () => 1,
+      egress: () => [{ name: 'direct', failuresInRow: 0, restsUntil: null }],
       billingEnabled: false,
       operatorEmails: [],
       publicUrl: null,

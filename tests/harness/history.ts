@@ -299,6 +299,7 @@ export function readerOf(database: Pick<TestDatabase, 'appDb' | 'systemDb'>, wor
       serpKeepDepth: serpPlaces,
       requestsPerMinute: { ios: 15, android: 30 },
       endpoints: () => 1,
+      egress: () => [{ name: 'direct', failuresInRow: 0, restsUntil: null }],
       billingEnabled: false,
       operatorEmails: [],
       publicUrl: null,

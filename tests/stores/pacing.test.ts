@@ -274,6 +274,10 @@ describe('endpoints', () => {
     const [first, second] = ['127.0.0.1:7001', '127.0.0.1:7002'] as const;
     for (let index = 0; index < 3; index++) pool.failed(first);
     expect(pool.usable()).toEqual([second]);
+    expect(pool.health()).toEqual([
+      { name: first, failuresInRow: 3, restsForMs: 60_000 },
+      { name: second, failuresInRow: 0, restsForMs: 0 },
+    ]);
     for (let index = 0; index < 3; index++) pool.failed(second);
     expect(pool.usable()).toEqual([first, second]);
     pool.worked(second);

@@ -88,15 +88,15 @@ function throttleSigningIn(request: FastifyRequest, operation: Operation): void 
   limits.signIn.countRequest(request.client.bucket, kind, services.clock.now().getTime());
 }
 
-/** Changes nothing of the workspace's: reading, looking something up in a store, exporting, paying. */
+/** Changes nothing of the workspace's: reading, looking something up in a store, exporting, paying, running the instance. */
 function isHarmless(operation: Operation): boolean {
-  return operation.readOnlyToken || operation.rateClass === 'read' || operation.metered === true;
+  return operation.readOnlyToken || operation.rateClass === 'read' || operation.metered === true || operation.role === 'operator';
 }
 
 /** A lapsed workspace reads on; its people may still look after their own credentials. */
 function requireLivePlan(request: FastifyRequest, operation: Operation): void {
   const { identity } = request;
-  if (identity?.workspaceState !== 'lapsed' || !request.server.api.services.settings.billingEnabled) return;
+  if (operation.role === 'operator' || identity?.workspaceState !== 'lapsed' || !request.server.api.services.settings.billingEnabled) return;
   if (operation.rateClass === 'read' || operation.sessionOnly || operation.metered) return;
   throw new AppError('no_live_plan', undefined, { entitlement: { state: 'lapsed', plan: identity.plan, upgradePath: '/settings/plan' } });
 }

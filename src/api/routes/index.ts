@@ -12,6 +12,7 @@ import { storeRoutes } from './store.ts';
 import { tokensRoutes } from './tokens.ts';
 import { workspaceRoutes } from './workspace.ts';
 import { actionsRoutes } from './actions.ts';
+import { adminRoutes } from './admin.ts';
 import { alertsRoutes } from './alerts.ts';
 import { annotationsRoutes } from './annotations.ts';
 import { auditRoutes } from './audit.ts';
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...jobsRoutes,
   ...runsRoutes,
   ...actionsRoutes,
+  ...adminRoutes,
   ...alertsRoutes,
   ...annotationsRoutes,
   ...auditRoutes,

@@ -22,6 +22,9 @@ create table workspaces (
   suspended_at timestamptz,
   suspended_reason text,
   state text not null generated always as (case when suspended_at is not null then 'suspended' else standing end) stored,
+  -- Its plan has ended where plans are asked for: the daily run leaves it alone.
+  rests boolean not null default false,
+  visited boolean not null generated always as (suspended_at is null and not rests) stored,
   plan text check (plan in ('indie', 'ultimate')),
   trial_ends_at timestamptz,
   over_limit_since timestamptz,

@@ -17,8 +17,8 @@ create table apps (
 );
 create index apps_listing on apps (listing_id);
 
--- An app followed in a market. `terms` is [[day, depth], ...]: from that day on it is followed to that depth, 0 is paused;
--- it decides which of the shared market's days this workspace may see. The newest cell stands beside the keyword.
+-- An app followed in a market. `terms` is [[day, depth], ...]: from that day on it is followed to that depth; 0 is paused,
+-- -1 over the limit of the plan. It decides which of the shared market's days this workspace may see. The newest cell stands beside it.
 create table keywords (
   id int generated always as identity primary key,
   workspace_id int not null references workspaces on delete cascade,
@@ -28,6 +28,7 @@ create table keywords (
   phrase text not null,
   depth smallint not null check (depth between 1 and 200),
   paused boolean not null default false,
+  held boolean not null default false,     -- not searched, whatever its reader wants: over the plan's limit, or the run skips the workspace
   favorite boolean not null default false,
   tags text[] not null default '{}',
   note text,
@@ -47,6 +48,7 @@ create table keywords (
 ) with (fillfactor = 70);
 create index keywords_market on keywords (market_id) where archived_at is null;
 create index keywords_workspace on keywords (workspace_id, id);
+create index keywords_held on keywords (workspace_id) where held;
 
 -- Accepted work: the row exists before the 202 is sent.
 create table jobs (

@@ -6,9 +6,9 @@ language sql security definer set search_path = public as $$
   update market_schedule s
   set depth = wanted.depth, urgent_at = case when wanted.depth = 0 then null else s.urgent_at end
   from (
-    select asked.id, coalesce(max(k.depth) filter (where a.archived_at is null and w.state <> 'suspended'), 0) as depth
+    select asked.id, coalesce(max(k.depth) filter (where a.archived_at is null and w.visited), 0) as depth
     from unnest(market_ids) as asked(id)
-    left join keywords k on k.market_id = asked.id and k.archived_at is null and not k.paused
+    left join keywords k on k.market_id = asked.id and k.archived_at is null and not k.paused and not k.held
     left join apps a on a.id = k.app_id
     left join workspaces w on w.id = k.workspace_id
     group by asked.id
@@ -29,11 +29,11 @@ language sql security definer set search_path = public as $$
   ), homes as (
     select f.listing_id, a.id as app_id, a.primary_country
     from followed f join apps a on a.id = f.app_id join workspaces w on w.id = a.workspace_id
-    where a.archived_at is null and w.state <> 'suspended'
+    where a.archived_at is null and w.visited
   ), wanted as (
     select listing_id, primary_country as country from homes
     union
-    select h.listing_id, k.country from homes h join keywords k on k.app_id = h.app_id and k.archived_at is null and not k.paused
+    select h.listing_id, k.country from homes h join keywords k on k.app_id = h.app_id and k.archived_at is null and not k.paused and not k.held
   ), retired as (
     update listing_schedule s set active = false
     where s.listing_id = any(listing_ids) and s.active

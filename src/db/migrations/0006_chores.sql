@@ -98,12 +98,12 @@ language sql stable as $$
   ), homes as (
     select f.listing_id, f.is_own, a.id as app_id, a.primary_country
     from followed f join apps a on a.id = f.app_id join workspaces w on w.id = a.workspace_id
-    where a.archived_at is null and w.state <> 'suspended'
+    where a.archived_at is null and w.visited
   ), places as (
     select h.listing_id, h.is_own, h.primary_country, h.primary_country as country from homes h
     union
     select h.listing_id, h.is_own, h.primary_country, k.country
-    from homes h join keywords k on k.app_id = h.app_id and k.archived_at is null and not k.paused
+    from homes h join keywords k on k.app_id = h.app_id and k.archived_at is null and not k.paused and not k.held
   )
   select l.store, 'reviews', p.country, p.listing_id, null::text, null::text, p.listing_id
   from places p join listings l on l.id = p.listing_id where p.is_own

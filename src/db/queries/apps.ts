@@ -239,6 +239,7 @@ export async function listFollowedMarkets(tx: Tx, workspaceId: number, appId: nu
     .where('app_id', '=', appId)
     .where('archived_at', 'is', null)
     .where('paused', '=', false)
+    .where('held', '=', false)
     .execute();
   return rows.map((row) => row.id);
 }
@@ -252,6 +253,7 @@ export async function lockFollowedKeywords(tx: Tx, workspaceId: number, appId: n
     .where('app_id', '=', appId)
     .where('archived_at', 'is', null)
     .where('paused', '=', false)
+    .where('held', '=', false)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();

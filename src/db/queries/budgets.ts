@@ -48,14 +48,15 @@ export async function listDemand(tx: Tx, workspaceId: number, added: Hypothetica
       select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at >= k.created_at, false) as seen,
         (k.created_at at time zone 'UTC')::date as since
       from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
-      where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused and a.archived_at is null
+      where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused and not k.held and a.archived_at is null
       union all
       select ${workspaceId}::int, n.store, n.market_id, n.listing_id, n.country, n.depth, n.seen, case when n.seen then '-infinity'::date end
       from jsonb_to_recordset(${JSON.stringify(added.map(toRecord))}::jsonb)
         as n(listing_id int, store text, market_id int, country text, depth smallint, seen boolean)
     ), homes as (
       select a.workspace_id, l.store, a.listing_id, a.id as app_id, a.primary_country as country, (a.created_at at time zone 'UTC')::date as since
-      from apps a join listings l on l.id = a.listing_id where a.workspace_id = ${workspaceId} and a.archived_at is null
+      from apps a join listings l on l.id = a.listing_id join workspaces w on w.id = a.workspace_id and w.visited
+      where a.workspace_id = ${workspaceId} and a.archived_at is null
     ), ${demand}
     select store, markets, requests, learned, listings, listing_requests as "listingRequests", chores
     from demand where workspace_id = ${workspaceId} order by store desc`.execute(tx);
@@ -84,10 +85,11 @@ export async function refreshAllBudgetRows(tx: Tx): Promise<void> {
       select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at >= k.created_at, false) as seen,
         (k.created_at at time zone 'UTC')::date as since
       from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
-      where k.workspace_id = any(${ids}) and k.archived_at is null and not k.paused and a.archived_at is null
+      where k.workspace_id = any(${ids}) and k.archived_at is null and not k.paused and not k.held and a.archived_at is null
     ), homes as (
       select a.workspace_id, l.store, a.listing_id, a.id as app_id, a.primary_country as country, (a.created_at at time zone 'UTC')::date as since
-      from apps a join listings l on l.id = a.listing_id where a.workspace_id = any(${ids}) and a.archived_at is null
+      from apps a join listings l on l.id = a.listing_id join workspaces w on w.id = a.workspace_id and w.visited
+      where a.workspace_id = any(${ids}) and a.archived_at is null
     ), ${demand}
     insert into budgets (workspace_id, store, markets, requests, learned, listings, listing_requests, chores)
     select workspace_id, store, markets, requests, learned, listings, listing_requests, chores from demand where workspace_id = any(${ids})
@@ -104,9 +106,20 @@ export async function listBudgetRows(db: Db | Tx, workspaceId: number): Promise<
   return rows;
 }
 
-export async function getPlan(tx: Tx, workspaceId: number): Promise<{ plan: string | null; apps: number }> {
-  const { rows } = await sql<{ plan: string | null; apps: number }>`
-    select w.plan, (select count(*)::int from apps a where a.workspace_id = w.id and a.archived_at is null) as apps
+export interface PlanUse {
+  plan: string | null;
+  apps: number;
+  /** Markets that count against the plan and are not searched; the others are those of the budget. */
+  heldMarkets: number;
+  overLimitSince: Date | null;
+}
+
+export async function getPlan(tx: Tx, workspaceId: number): Promise<PlanUse> {
+  const { rows } = await sql<PlanUse>`
+    select w.plan, (select count(*)::int from apps a where a.workspace_id = w.id and a.archived_at is null) as apps,
+      (select count(distinct k.market_id)::int from keywords k join apps a on a.id = k.app_id
+       where k.workspace_id = w.id and k.held and not k.paused and k.archived_at is null and a.archived_at is null) as "heldMarkets",
+      w.over_limit_since as "overLimitSince"
     from workspaces w where w.id = ${workspaceId}`.execute(tx);
   return rows[0]!;
 }

@@ -135,7 +135,7 @@ export async function recordCheck(db: Db, check: CheckRecord): Promise<RecordedC
         best_on = case when seen.position <= k.depth and seen.position < coalesce(k.best_position, 201) then ${check.day}::date else k.best_on end,
         best_position = case when seen.position <= k.depth then least(k.best_position, seen.position) else k.best_position end
       from due, unnest(${check.listingIds}::int[], ${check.positions}::smallint[]) as seen(listing_id, position), apps a
-      where k.market_id = due.market_id and k.archived_at is null and not k.paused and a.id = k.app_id and a.listing_id = seen.listing_id
+      where k.market_id = due.market_id and k.archived_at is null and not k.paused and not k.held and a.id = k.app_id and a.listing_id = seen.listing_id
         and (k.latest_on is null or k.latest_on < ${check.day})
     )
     select doubt.degraded as "isDoubted", due.market_id is not null as "isWritten", due.version <> ${check.version} or exists (
@@ -177,7 +177,7 @@ export async function addCells(db: Db, late: LateCells): Promise<void> {
       best_on = case when seen.position <= k.depth and seen.position < coalesce(k.best_position, 201) then ${late.day}::date else k.best_on end,
       best_position = case when seen.position <= k.depth then least(k.best_position, seen.position) else k.best_position end
     from unnest(${late.listingIds}::int[], ${late.positions}::smallint[]) as seen(listing_id, position), apps a
-    where k.market_id = ${late.marketId} and k.archived_at is null and not k.paused and a.id = k.app_id and a.listing_id = seen.listing_id
+    where k.market_id = ${late.marketId} and k.archived_at is null and not k.paused and not k.held and a.id = k.app_id and a.listing_id = seen.listing_id
       and (k.latest_on is null or k.latest_on < ${late.day} or (k.latest_on = ${late.day} and k.latest_depth < least(${late.depth}::smallint, k.depth)))`.execute(
     db,
   );
@@ -204,7 +204,7 @@ export async function listDayOfMarket(db: Db, input: { marketId: number; day: st
     join apps a on a.id = k.app_id and a.archived_at is null
     join listings l on l.id = a.listing_id
     left join rank_months r on r.listing_id = l.id and r.month = ${input.month} and r.market_id = k.market_id
-    where k.market_id = ${input.marketId} and k.archived_at is null and not k.paused
+    where k.market_id = ${input.marketId} and k.archived_at is null and not k.paused and not k.held
     group by l.id, l.store_app_id, r.cells, r.depths order by l.id`.execute(db);
   return rows;
 }

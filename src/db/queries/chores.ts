@@ -141,7 +141,7 @@ export async function listChoresOfApp(tx: Tx, workspaceId: number, appId: number
     ), places as (
       select primary_country as country from app
       union
-      select k.country from app join keywords k on k.app_id = app.id and k.archived_at is null and not k.paused
+      select k.country from app join keywords k on k.app_id = app.id and k.archived_at is null and not k.paused and not k.held
     )
     select c.id from app join chore_demand d on d.listing_id = app.listing_id join chores c on c.id = d.chore_id
     where c.active and c.kind = any(${[...kinds]}::text[]) and c.country in (select country from places) order by c.id`.execute(tx);

@@ -88,7 +88,7 @@ export async function upsertKeywords(
       join markets m on m.id = n."marketId"
     order by n."marketId"
     on conflict (app_id, market_id) do update set
-      archived_at = null, purge_at = null, paused = false, depth = excluded.depth, terms = excluded.terms,
+      archived_at = null, purge_at = null, paused = false, held = false, depth = excluded.depth, terms = excluded.terms,
       tags = case when cardinality(excluded.tags) > 0 then excluded.tags else k.tags end,
       created_at = case when k.latest_at >= k.created_at then k.created_at else excluded.created_at end,
       latest_on = coalesce(excluded.latest_on, k.latest_on),
@@ -109,6 +109,7 @@ export interface ChangeableKeyword {
   listingId: number;
   depth: number;
   paused: boolean;
+  held: boolean;
   tags: string[];
   terms: unknown;
   latestOn: string | null;
@@ -130,7 +131,7 @@ export async function lockMarketsOfApp(tx: Tx, workspaceId: number, appId: numbe
 
 export async function lockKeywords(tx: Tx, workspaceId: number, input: { ids: number[]; appId: number | null }): Promise<ChangeableKeyword[]> {
   const { rows } = await sql<ChangeableKeyword>`
-    select k.id, k.market_id as "marketId", a.listing_id as "listingId", k.depth, k.paused, k.tags, k.terms, k.latest_on as "latestOn"
+    select k.id, k.market_id as "marketId", a.listing_id as "listingId", k.depth, k.paused, k.held, k.tags, k.terms, k.latest_on as "latestOn"
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.id = any(${input.ids}) and k.archived_at is null
       and (${input.appId}::int is null or k.app_id = ${input.appId})

@@ -29,6 +29,7 @@ export interface KeywordRow {
   note: string | null;
   favorite: boolean;
   paused: boolean;
+  held: boolean;
   terms: unknown;
   createdAt: Date;
   latestOn: string | null;
@@ -49,7 +50,7 @@ export interface KeywordRow {
 export async function listKeywordRows(tx: Tx, workspaceId: number, ids: readonly number[]): Promise<KeywordRow[]> {
   const { rows } = await sql<KeywordRow>`
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId", k.phrase, k.country, k.depth, k.tags, k.note,
-      k.favorite, k.paused, k.terms, coalesce(k.tracked_since, k.created_at) as "createdAt", k.latest_on as "latestOn", k.latest_position as "latestPosition",
+      k.favorite, k.paused, k.held, k.terms, coalesce(k.tracked_since, k.created_at) as "createdAt", k.latest_on as "latestOn", k.latest_position as "latestPosition",
       k.latest_depth as "latestDepth", k.latest_at as "latestAt", k.best_position as "bestPosition", k.best_on as "bestOn",
       s.queued_until as "queuedUntil", s.urgent_at as "urgentAt", coalesce(s.attempts, 0) as attempts, s.attempts_on as "attemptsOn",
       s.settled_on as "settledOn", s.checked_on as "checkedOn"

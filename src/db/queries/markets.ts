@@ -55,9 +55,14 @@ export async function refreshListingDemand(tx: Tx, listingIds: number[]): Promis
     union select c.listing_id from apps a join competitors c on c.app_id = a.id and c.archived_at is null where a.listing_id = any(${listingIds}::int[])
     order by id`.execute(tx);
   const ids = rows.map((row) => row.id);
-  await sql`select pg_advisory_xact_lock(${listingLockClass}, id) from (select unnest(${ids}::int[]) as id order by 1) as listing`.execute(tx);
+  await lockListings(tx, ids);
   await sql`select refresh_listing_demand(${ids}::int[])`.execute(tx);
   await sql`select refresh_chore_demand(${ids}::int[])`.execute(tx);
+}
+
+/** Until the end of the transaction, lowest id first. */
+export async function lockListings(tx: Tx, listingIds: number[]): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${listingLockClass}, id) from (select unnest(${listingIds}::int[]) as id order by 1) as listing`.execute(tx);
 }
 
 /** Which feeds, pages and charts are read for a listing, when what it shows has changed: its category, its price. */

@@ -40,10 +40,10 @@ export async function listAppMarkets(tx: Tx, workspaceId: number, appId: number,
     select k.country, count(*)::int as keywords,
       (count(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date))::int as ranked,
       min(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date) as best,
-      (count(*) filter (where not k.paused))::int as "searchesPerDay",
+      (count(*) filter (where not k.paused and not k.held))::int as "searchesPerDay",
       coalesce(sum(case when m.store = 'ios' then 1 else least(
           case when k.latest_at > k.created_at then s.usual_requests end, 1 + ceil(greatest(k.depth - 30, 0) / 25.0)) end)
-        filter (where not k.paused), 0)::float8 as "requestsPerDay"
+        filter (where not k.paused and not k.held), 0)::float8 as "requestsPerDay"
     from keywords k join markets m on m.id = k.market_id left join market_schedule s on s.market_id = k.market_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null
     group by k.country order by k.country`.execute(tx);

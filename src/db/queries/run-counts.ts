@@ -25,12 +25,12 @@ const sumOf = (which: RawBuilder<unknown>) => sql`coalesce(sum(markets) filter (
 /**
  * A market belongs to a day's plan when any keyword of the workspace follows it on that day, by the keywords' terms: days
  * before the workspace followed it are nobody's business, whoever searched it then. Most keywords have the same few terms,
- * whose newest is in force; `offset 0` lets each be read once. Gives `counts`, by workspace, store and country.
+ * whose newest is in force (0 is paused, less is over the plan's limit); `offset 0` lets each be read once. Gives `counts`, by workspace, store and country.
  */
 const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
   followed as (
-    select k.workspace_id, k.market_id, min(k.country) as country, min(a.listing_id) as listing_id, bool_or(term.depth > 0) as planned,
-      bool_or(term.depth = 0 and k.archived_at is null) as paused
+    select k.workspace_id, k.market_id, min(k.country) as country, min(a.listing_id) as listing_id, bool_or(term.depth > 0) as searched,
+      bool_or(term.depth < 0) as held, bool_or(term.depth = 0 and k.archived_at is null) as paused
     from keywords k join apps a on a.id = k.app_id
     cross join lateral (
       select case when k.terms->-1->>0 <= ${day}::text collate "C" then (k.terms->-1->>1)::int else (
@@ -41,22 +41,22 @@ const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
     where ${whose} and (a.archived_at is null or ${day}::date < (a.archived_at at time zone 'UTC')::date)
     group by k.workspace_id, k.market_id
   ), met as (
-    select f.workspace_id, f.country, f.listing_id, f.planned, f.paused, m.market_id is not null as checked, g.reason, count(*)::int as markets
+    select f.workspace_id, f.country, f.listing_id, f.searched, f.held, f.paused, m.market_id is not null as checked, g.reason, count(*)::int as markets
     from followed f
     left join market_months m on m.market_id = f.market_id and m.month = date_trunc('month', ${day}::timestamp)::date
       and get_byte(m.days, (extract(day from ${day}::date)::int - 1) * 4) > 0
     left join market_gaps g on g.market_id = f.market_id and g.on_date = ${day}::date
-    where f.planned or f.paused
-    group by 1, 2, 3, 4, 5, 6, 7
+    where f.searched or f.held or f.paused
+    group by 1, 2, 3, 4, 5, 6, 7, 8
   ), counts as (
     select m.workspace_id, l.store, m.country,
-      ${sumOf(sql`planned`)} as planned,
-      ${sumOf(sql`planned and checked`)} as done,
-      ${sumOf(sql`planned and not checked and reason = 'shed'`)} as shed,
-      ${sumOf(sql`planned and not checked and reason = 'store_error'`)} as store_error,
-      ${sumOf(sql`planned and not checked and reason = 'over_quota'`)} as over_quota,
-      ${sumOf(sql`planned and not checked and reason = 'not_yet_run'`)} as not_yet_run,
-      ${sumOf(sql`paused and not planned`)} as paused
+      ${sumOf(sql`searched or held`)} as planned,
+      ${sumOf(sql`searched and checked`)} as done,
+      ${sumOf(sql`searched and not checked and reason = 'shed'`)} as shed,
+      ${sumOf(sql`searched and not checked and reason = 'store_error'`)} as store_error,
+      ${sumOf(sql`held and not searched or searched and not checked and reason = 'over_quota'`)} as over_quota,
+      ${sumOf(sql`searched and not checked and reason = 'not_yet_run'`)} as not_yet_run,
+      ${sumOf(sql`paused and not searched and not held`)} as paused
     from met m join listings l on l.id = m.listing_id group by m.workspace_id, l.store, m.country
   )`;
 

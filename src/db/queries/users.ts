@@ -42,6 +42,13 @@ export async function updatePasswordHash(db: Db | Tx, userId: number, passwordHa
   await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }
 
+/** Answers what it was before; null for an address without an account. */
+export async function updateOperator(db: Db, email: string, operator: boolean): Promise<boolean | null> {
+  const { rows } = await sql<{ before: boolean }>`
+    update users u set operator = ${operator} from users old where u.email = ${email} and old.id = u.id returning old.operator as before`.execute(db);
+  return rows[0]?.before ?? null;
+}
+
 /** One sign-up at a time looks whether there are accounts: the instance's row is held until it commits. */
 export async function lockInstance(tx: Tx): Promise<{ setupTokenHash: Buffer | null }> {
   const row = await tx.selectFrom('instance').select('setup_token_hash as setupTokenHash').forUpdate().executeTakeFirstOrThrow();

@@ -7,7 +7,7 @@ import type { Ctx } from '../context.ts';
 import { notChecked, positionOf } from '../rankings/cells.ts';
 import { listFollowed } from '../rankings/followed.ts';
 import { readVisibleRows } from '../rankings/read-visible.ts';
-import { paused, unseen } from '../rankings/terms.ts';
+import { isFollowed } from '../rankings/terms.ts';
 import type { VisibleRow } from '../rankings/visible.ts';
 import { windowOf } from '../rankings/window.ts';
 
@@ -79,7 +79,7 @@ function coverageOf(rows: readonly VisibleRow[], from: number): number | null {
   let [checked, followed] = [0, 0];
   for (const row of rows) {
     for (let at = from; at < from + windowDays; at += 1) {
-      if (row.terms[at] === paused || row.terms[at] === unseen) continue;
+      if (!isFollowed(row.terms[at]!)) continue;
       followed += 1;
       if (row.cells[at] !== notChecked) checked += 1;
     }

@@ -13,9 +13,12 @@ export interface AuditEntry {
 
 /** Writes down who did what, in the transaction that does it: neither is there without the other. */
 export function writeAudit(tx: Tx, ctx: Pick<Ctx, 'workspaceId' | 'actor' | 'clock'>, entry: AuditEntry): Promise<void> {
-  const { actor } = ctx;
-  const credential = actor.kind === 'token' ? `token ${actor.tokenId}` : 'session';
-  return writeAuditOf(tx, ctx, { ...entry, actor: actor.email, credential });
+  return writeAuditOf(tx, ctx, { ...entry, ...writtenBy(ctx.actor) });
+}
+
+/** Whom the entry names, and with what they came. */
+export function writtenBy(actor: Ctx['actor']): { actor: string; credential: string } {
+  return { actor: actor.email, credential: actor.kind === 'token' ? `token ${actor.tokenId}` : 'session' };
 }
 
 /** The same for who comes with a link: an invitation, or one to set a new password. */

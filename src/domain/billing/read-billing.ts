@@ -4,6 +4,7 @@ import { planNames } from '../../contract/choices.ts';
 import { countWorkspaceUse, findBilling } from '../../db/queries/workspaces.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { isLongOver } from './limits.ts';
 import { planOf, plans, type Plan } from './plans.ts';
 import { stateOf } from './states.ts';
 
@@ -24,7 +25,7 @@ export async function readBilling(ctx: Ctx): Promise<Billing> {
       plan: row.plan === null ? null : plan.name,
       trialEndsAt: row.trialEndsAt?.toISOString() ?? null,
       overLimitSince: row.overLimitSince?.toISOString() ?? null,
-      checkedMarkets: null,
+      checkedMarkets: isLongOver(row, ctx.clock.now()) ? plan.keywordMarkets : null,
       usage: {
         apps: { used: apps, limit: plan.apps },
         keywordMarkets: { used: keywordMarkets, limit: plan.keywordMarkets },

@@ -6,6 +6,7 @@ import { startOfDayMs, utcDayOf } from '../../lib/dates.ts';
 import { inTenant, type Ctx, type DomainSettings } from '../context.ts';
 import { storeNames } from '../ports.ts';
 import { requestsPerDay, roundRequests, roundShare, roundTo, storeDay, utilizationOf, type Capacity } from './cost.ts';
+import { isLongOver } from '../billing/limits.ts';
 import { planOf } from '../billing/plans.ts';
 
 export type Budget = z.input<typeof budget>;
@@ -73,15 +74,15 @@ function roundLoad(load: { jobs: number; requests: number }): { jobs: number; re
 
 async function readQuota(tx: Tx, ctx: Ctx): Promise<Budget['quota']> {
   if (!ctx.settings.billingEnabled) return undefined;
-  const { plan, apps } = await getPlan(tx, ctx.workspaceId);
+  const { plan, apps, heldMarkets, overLimitSince } = await getPlan(tx, ctx.workspaceId);
   const limits = planOf(plan);
   const rows = await listBudgets(tx, ctx.workspaceId);
-  const markets = rows.reduce((sum, row) => sum + row.markets, 0);
+  const markets = rows.reduce((sum, row) => sum + row.markets, heldMarkets);
   return {
     plan: limits.name,
     apps: { used: apps, limit: limits.apps },
     keywordMarkets: { used: markets, limit: limits.keywordMarkets },
-    overLimitSince: null,
+    overLimitSince: isLongOver({ overLimitSince }, ctx.clock.now()) ? overLimitSince!.toISOString() : null,
   };
 }
 

@@ -14,9 +14,17 @@ export async function requireRoomInPlan(tx: Tx, ctx: Ctx, cost: { before: readon
 /** The same for figures that are known before anything is written. */
 export async function requireRoomForMarkets(tx: Tx, ctx: Ctx, { used, wanted }: { used: number; wanted: number }): Promise<void> {
   if (!ctx.settings.billingEnabled) return;
-  const plan = planOf((await getPlan(tx, ctx.workspaceId)).plan);
-  if (wanted <= plan.keywordMarkets || wanted <= used) return;
+  const { plan: name, heldMarkets } = await getPlan(tx, ctx.workspaceId);
+  const plan = planOf(name);
+  if (wanted + heldMarkets <= plan.keywordMarkets || wanted <= used) return;
   throw new AppError('quota_keyword_markets', undefined, {
-    quota: { kind: 'keywordMarkets', limit: plan.keywordMarkets, used, requested: wanted - used, plan: plan.name, upgradeTo: plan.upgradeTo },
+    quota: {
+      kind: 'keywordMarkets',
+      limit: plan.keywordMarkets,
+      used: used + heldMarkets,
+      requested: wanted - used,
+      plan: plan.name,
+      upgradeTo: plan.upgradeTo,
+    },
   });
 }

@@ -3,7 +3,7 @@ import type { UtcDay } from '../../lib/dates.ts';
 import type { AlertKeyword } from '../alerts/judge-keywords.ts';
 import { notChecked, positionOf } from '../rankings/cells.ts';
 import { kindOfChange, placesGained } from '../rankings/rank-change.ts';
-import { paused, unseen } from '../rankings/terms.ts';
+import { isFollowed } from '../rankings/terms.ts';
 import { findCheckedAtOrBefore, pairAt, type RankPair, type VisibleRow } from '../rankings/visible.ts';
 import type { DayWindow } from '../rankings/window.ts';
 import { DayTally, keywordWeights } from '../visibility/visibility-index.ts';
@@ -28,7 +28,9 @@ export function measureApp(
 ): { figures: Figures; trend: (number | null)[] } {
   const last = window.days.length - 1;
   const first = window.days.indexOf(week);
-  const standing = rows.filter((row) => isFollowed(row, last)).map((row) => pairAt(row, window.days, findCheckedAtOrBefore(row, last, reachDays)));
+  const standing = rows
+    .filter((row) => isFollowed(row.terms[last]!))
+    .map((row) => pairAt(row, window.days, findCheckedAtOrBefore(row, last, reachDays)));
   const positions = standing.flatMap((pair) => pair?.position ?? []);
   const moves = rows.flatMap((row, index) => findMove(window, row, keywords[index]!, first) ?? []);
   const trend = visibilityOf(window, keywords, rows);
@@ -80,7 +82,7 @@ function visibilityOf(window: DayWindow, keywords: readonly AlertKeyword[], rows
   const weights = keywordWeights(keywords.map((keyword) => keyword.traffic));
   return window.days.map((_, day) => {
     const tally = new DayTally();
-    for (const [index, row] of rows.entries()) if (isFollowed(row, day)) tally.add(positionOf(row.cells[day]!), weights[index]!);
+    for (const [index, row] of rows.entries()) if (isFollowed(row.terms[day]!)) tally.add(positionOf(row.cells[day]!), weights[index]!);
     const { index } = tally.measure();
     return index === null ? null : round(index, 2);
   });
@@ -90,17 +92,12 @@ function coverageOf(rows: readonly VisibleRow[], first: number): number | null {
   let [followed, checked] = [0, 0];
   for (const row of rows) {
     for (let day = first; day < row.cells.length; day += 1) {
-      if (!isFollowed(row, day)) continue;
+      if (!isFollowed(row.terms[day]!)) continue;
       followed += 1;
       if (row.cells[day] !== notChecked) checked += 1;
     }
   }
   return followed === 0 ? null : round(checked / followed, 4);
-}
-
-function isFollowed(row: VisibleRow, day: number): boolean {
-  const term = row.terms[day]!;
-  return term !== paused && term !== unseen;
 }
 
 function round(value: number, digits: number): number {

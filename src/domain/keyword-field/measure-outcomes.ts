@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import { addDays, minDay, type UtcDay } from '../../lib/dates.ts';
 import { positionOf } from '../rankings/cells.ts';
 import { readVisibleRows } from '../rankings/read-visible.ts';
-import { paused, unseen } from '../rankings/terms.ts';
+import { isFollowed } from '../rankings/terms.ts';
 import type { FollowedMarket, VisibleRow } from '../rankings/visible.ts';
 import { windowOf } from '../rankings/window.ts';
 
@@ -37,6 +37,6 @@ function sumCells(rows: readonly VisibleRow[], from: number, to?: number): Omit<
     averagePosition: positions.length === 0 ? null : Math.round((sum / positions.length) * 100) / 100,
     ranked: positions.length,
     checked: bytes.filter((byte) => positionOf(byte) !== undefined).length,
-    followed: rows.reduce((total, row) => total + row.terms.subarray(from, to).filter((term) => term !== paused && term !== unseen).length, 0),
+    followed: rows.reduce((total, row) => total + row.terms.subarray(from, to).filter(isFollowed).length, 0),
   };
 }

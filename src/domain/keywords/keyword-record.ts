@@ -76,12 +76,13 @@ function latestOf(row: KeywordRow): KeywordRecord['latest'] {
 
 /** Why there is no cell for today yet; null when there is one, or when the daily run has not come to it. */
 export function pendingOf(
-  row: Pick<KeywordRow, 'paused' | 'latestOn' | 'queuedUntil' | 'urgentAt' | 'attempts' | 'attemptsOn' | 'settledOn' | 'checkedOn'>,
+  row: Pick<KeywordRow, 'paused' | 'held' | 'latestOn' | 'queuedUntil' | 'urgentAt' | 'attempts' | 'attemptsOn' | 'settledOn' | 'checkedOn'>,
   now: Date,
   today: UtcDay,
 ): KeywordRecord['pending'] {
   if (row.latestOn === today) return null;
   if (row.paused) return 'paused';
+  if (row.held) return null;
   if (row.queuedUntil !== null && row.queuedUntil > now) return 'running';
   if (row.checkedOn === today) return row.urgentAt === null ? null : 'queued';
   if (row.settledOn === today || (row.attemptsOn === today && row.attempts > 0)) return 'store_error';

@@ -12,6 +12,7 @@ import { refreshBudget } from '../budget/refresh-budget.ts';
 import { requireRoomInPlan } from '../budget/require-room.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
+import { overQuotaTerm } from '../rankings/terms.ts';
 import { changeTerms } from './change-terms.ts';
 import { readKeywordRecords, type KeywordRecord } from './keyword-record.ts';
 import { listTagFaults, refuse } from './read-wanted.ts';
@@ -80,7 +81,7 @@ function toChange(keyword: ChangeableKeyword, changes: Changes, today: UtcDay): 
   const paused = changes.paused ?? keyword.paused;
   const isFollowedOtherwise = depth !== keyword.depth || paused !== keyword.paused;
   const terms = isFollowedOtherwise
-    ? changeTerms(keyword.terms, { today, depth: paused ? 0 : depth, hasCellToday: keyword.latestOn === today })
+    ? changeTerms(keyword.terms, { today, depth: paused ? 0 : keyword.held ? overQuotaTerm : depth, hasCellToday: keyword.latestOn === today })
     : keyword.terms;
   return { id: keyword.id, depth, paused, tags: newTags(keyword.tags, changes), terms };
 }

@@ -3,7 +3,7 @@ import type { cell } from '../../contract/rankings.ts';
 import type { MarketGap } from '../../db/queries/market-gaps.ts';
 import { startOfDayMs, type UtcDay } from '../../lib/dates.ts';
 import { notChecked, positionOf } from './cells.ts';
-import { paused, unseen } from './terms.ts';
+import { overQuota, paused, unseen } from './terms.ts';
 import type { ExaminedDays } from './examined-days.ts';
 import type { VisibleRow } from './visible.ts';
 
@@ -59,13 +59,18 @@ export function toCells(days: readonly UtcDay[], spots: readonly CellSpot[], kno
     const [date, position] = [days[index]!, positionOf(row.cells[index]!)];
     const { keywordId, marketId } = row;
     if (position === undefined) {
-      const reason = row.terms[index] === paused ? 'paused' : (reasons.get(marketId)?.get(date) ?? 'not_yet_run');
+      const reason = reasonOf(row.terms[index]!) ?? reasons.get(marketId)?.get(date) ?? 'not_yet_run';
       return { date, keywordId, state: 'not_checked', reason };
     }
     const seconds = row.importedAt?.get(index) ?? known.examined.find(marketId, date)?.seconds ?? 0;
     const checkedAt = new Date(startOfDayMs(date) + seconds * 1000).toISOString();
     return { date, keywordId, state: position === null ? 'not_found' : 'ranked', position, depth: row.depths[index]!, checkedAt };
   });
+}
+
+/** Of days on which nobody searched the market for this workspace. */
+function reasonOf(term: number): 'paused' | 'over_quota' | null {
+  return term === paused ? 'paused' : term === overQuota ? 'over_quota' : null;
 }
 
 function indexGaps(gaps: readonly MarketGap[]): Map<number, Map<UtcDay, MarketGap['reason']>> {

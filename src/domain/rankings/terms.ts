@@ -1,11 +1,17 @@
 import { addDays, daysBetween, type UtcDay } from '../../lib/dates.ts';
 
-/** From `day` on the keyword is followed to `depth`; 0 is paused. */
+/** From `day` on the keyword is followed to `depth`; 0 is paused, -1 held back since the plan holds fewer. */
 export type Term = readonly [day: UtcDay, depth: number];
 
 /** In the bytes of `termDepths`: the keyword did not exist yet, so the day is nobody's business. */
 export const unseen = 255;
 export const paused = 0;
+/** What a term says of days over the plan's limit, and what stands for them in the bytes. */
+export const overQuotaTerm = -1;
+export const overQuota = 254;
+
+/** Of a byte of `termDepths`: whether the day was this workspace's to see. */
+export const isFollowed = (term: number): boolean => term !== paused && term !== overQuota && term !== unseen;
 
 /** Reads keywords.terms. Of two terms of one day the later written stands. */
 export function readTerms(stored: unknown): Term[] {
@@ -23,9 +29,10 @@ export function readerOfTerms(): (stored: unknown) => Term[] {
   };
 }
 
-/** The depth followed on a day; 0 while paused, null before the keyword existed. Terms as `readTerms` gives them. */
+/** The depth followed on a day; 0 while paused or over the plan's limit, null before the keyword existed. Terms as `readTerms` gives them. */
 export function termDepthOn(terms: readonly Term[], day: UtcDay): number | null {
-  return terms.findLast(([from]) => from <= day)?.[1] ?? null;
+  const depth = terms.findLast(([from]) => from <= day)?.[1];
+  return depth === undefined ? null : Math.max(paused, depth);
 }
 
 export function firstDayOf(terms: readonly Term[]): UtcDay | null {
@@ -38,13 +45,13 @@ export function withTerm(terms: readonly Term[], day: UtcDay, depth: number): Te
   return earlier.at(-1)?.[1] === depth ? earlier : [...earlier, [day, depth]];
 }
 
-/** One byte for each of the days, which lie in a row: the depth followed, `paused`, or `unseen`. Writes into `depths`. */
+/** One byte for each of the days, which lie in a row: the depth followed, `paused`, `overQuota`, or `unseen`. Writes into `depths`. */
 export function termDepths(terms: readonly Term[], days: readonly UtcDay[], depths: Uint8Array = new Uint8Array(days.length)): Uint8Array {
   depths.fill(unseen);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return depths;
   for (const [day, depth] of terms) {
-    if (day <= last) depths.fill(depth, day <= first ? 0 : daysBetween(first, day));
+    if (day <= last) depths.fill(depth === overQuotaTerm ? overQuota : depth, day <= first ? 0 : daysBetween(first, day));
   }
   return depths;
 }
@@ -54,6 +61,6 @@ export function followedSpans(terms: readonly Term[], today: UtcDay): { from: Ut
   return terms.flatMap(([from, depth], index) => {
     const next = terms[index + 1]?.[0];
     const to = next === undefined || next > today ? today : addDays(next, -1);
-    return depth === paused || from > to ? [] : [{ from, to }];
+    return depth <= paused || from > to ? [] : [{ from, to }];
   });
 }

@@ -1,7 +1,7 @@
 import type { RankMonths } from '../../db/queries/rank-months.ts';
 import type { UtcDay } from '../../lib/dates.ts';
 import { daysPerMonth, maxPosition, notChecked, notFoundByte, positionOf } from './cells.ts';
-import { paused, termDepths, unseen, type Term } from './terms.ts';
+import { isFollowed, termDepths, type Term } from './terms.ts';
 import type { DayWindow, MonthPart } from './window.ts';
 
 /** An app followed in a market, as the reading of its cells needs it. */
@@ -20,7 +20,7 @@ export interface VisibleRow {
   cells: Uint8Array;
   /** Places examined as far as this workspace follows them; 0 where the cell is not checked. */
   depths: Uint8Array;
-  /** The depth followed, `paused`, or `unseen` before the keyword existed. Keywords of the same terms share it. */
+  /** The depth followed, `paused`, `overQuota`, or `unseen` before the keyword existed. Keywords of the same terms share it. */
   terms: Readonly<Uint8Array>;
   /** Days whose cell was imported, with the seconds from midnight to its check. */
   importedAt?: Map<number, number>;
@@ -111,7 +111,7 @@ const seenDepths = tabulate((followed, depth) => Math.min(depth, followed));
 function tabulate(see: (followed: number, byte: number) => number): Uint8Array {
   return Uint8Array.from({ length: 256 * 256 }, (_, index) => {
     const followed = index >> 8;
-    return followed === paused || followed === unseen ? notChecked : see(followed, index & 0xff);
+    return isFollowed(followed) ? see(followed, index & 0xff) : notChecked;
   });
 }
 

@@ -3,7 +3,7 @@ import type { visibility } from '../../contract/visibility.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { positionOf } from '../rankings/cells.ts';
 import { readVisibleRows } from '../rankings/read-visible.ts';
-import { paused, unseen } from '../rankings/terms.ts';
+import { isFollowed } from '../rankings/terms.ts';
 import type { VisibleRow } from '../rankings/visible.ts';
 import { readDayRange, windowOf, type DayRange } from '../rankings/window.ts';
 import { readJudgedKeywords } from '../serps/judged-keywords.ts';
@@ -38,8 +38,7 @@ export async function readVisibility(ctx: Ctx, appId: number, query: DayRange & 
 /** Adds a keyword to each day on which it was followed. */
 function countRow({ cells, terms }: VisibleRow, weight: number, tallies: readonly DayTally[]): void {
   for (const [day, tally] of tallies.entries()) {
-    const term = terms[day];
-    if (term !== unseen && term !== paused) tally.add(positionOf(cells[day]!), weight);
+    if (isFollowed(terms[day]!)) tally.add(positionOf(cells[day]!), weight);
   }
 }
 

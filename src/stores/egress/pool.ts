@@ -12,6 +12,8 @@ export interface EgressPool {
   /** Names to choose from: those not resting after failing to connect, or all when every one rests. */
   usable(): string[];
   dispatcher(name: string): Dispatcher;
+  /** Every endpoint, with how long it rests from now. */
+  health(): { name: string; failuresInRow: number; restsForMs: number }[];
   worked(name: string): void;
   /** The way out itself failed (connect, reset, timeout), whatever the store would have said. */
   failed(name: string): void;
@@ -46,6 +48,12 @@ export function createEgressPool(options: { proxies: readonly string[]; nowMs?: 
       const endpoint = byName.get(name);
       if (endpoint === undefined) throw new Error(`no egress endpoint is named ${name}`);
       return endpoint.dispatcher;
+    },
+    health() {
+      return endpoints.map(({ name }) => {
+        const { failuresInRow, restUntilMs } = health.get(name) ?? { failuresInRow: 0, restUntilMs: 0 };
+        return { name, failuresInRow, restsForMs: Math.max(0, Math.ceil(restUntilMs - nowMs())) };
+      });
     },
     worked(name) {
       health.delete(name);

@@ -37,6 +37,8 @@ const named: Record<Action, true> = {
   'webhook.deleted': true,
   'webhook.secret_changed': true,
   'workspace.renamed': true,
+  'workspace.suspended': true,
+  'workspace.unsuspended': true,
 };
 
 export const auditActions = Object.keys(named) as Action[];

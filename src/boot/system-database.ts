@@ -1,0 +1,18 @@
+import type { Config } from '../config/env.ts';
+import { openDatabase, type Db } from '../db/database.ts';
+import { openPool } from '../db/pool.ts';
+import { createLogger } from '../lib/logger.ts';
+import { openDatabaseServer } from './database.ts';
+
+/** Opens the database for one piece of work of the command line, and closes it again. */
+export async function withSystemDatabase<T>(config: Config, work: (systemDb: Db) => Promise<T>): Promise<T> {
+  const log = createLogger(config.LOG_LEVEL);
+  const database = await openDatabaseServer(config, log);
+  const pool = openPool({ url: database.urlOf('system'), role: 'system', max: 1, statementTimeoutMs: 10_000, log });
+  try {
+    return await work(openDatabase(pool));
+  } finally {
+    await pool.end();
+    await database.embedded?.stop();
+  }
+}

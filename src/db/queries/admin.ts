@@ -1,0 +1,133 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { StoreName } from '../../lib/store-name.ts';
+import type { Db, Tx } from '../database.ts';
+import type { BudgetRow } from './budgets.ts';
+import type { WorkspaceRow } from './workspaces.ts';
+
+// For operators, as the system role: everything here looks at all workspaces.
+
+export interface AdminWorkspaceRow extends WorkspaceRow {
+  standing: 'trial' | 'live' | 'lapsed';
+  owners: string[];
+  suspendedAt: Date | null;
+  suspendedReason: string | null;
+  overLimitSince: Date | null;
+  apps: number;
+  keywordMarkets: number;
+  members: number;
+  requestsToday: bigint;
+}
+
+const owners = sql`array(
+  select u.email from memberships m join users u on u.id = m.user_id where m.workspace_id = w.id and m.role = 'owner' order by u.email)`;
+
+const recordOf = (today: string): RawBuilder<unknown> => sql`
+  w.id, w.name, w.state, w.standing, w.plan, w.trial_ends_at as "trialEndsAt", w.created_at as "createdAt", ${owners} as owners,
+  w.suspended_at as "suspendedAt", w.suspended_reason as "suspendedReason", w.over_limit_since as "overLimitSince",
+  (select count(*)::int from apps a where a.workspace_id = w.id and a.archived_at is null) as apps,
+  (select count(distinct k.market_id)::int from keywords k join apps a on a.id = k.app_id
+   where k.workspace_id = w.id and k.archived_at is null and a.archived_at is null) as "keywordMarkets",
+  (select count(*)::int from memberships m where m.workspace_id = w.id) as members,
+  (select coalesce(sum(requests), 0)::bigint from request_days r where r.workspace_id = w.id and r.on_date = ${today}::date) as "requestsToday"`;
+
+export interface WorkspaceFilter {
+  state: WorkspaceRow['state'] | null;
+  search: string | null;
+  now: Date;
+  billingEnabled: boolean;
+}
+
+/** The same rule as `stateOf` of domain/billing/states.ts. */
+const stateAsOf = ({ now, billingEnabled }: WorkspaceFilter): RawBuilder<unknown> => sql`
+  case when w.suspended_at is not null then 'suspended' when not ${billingEnabled}::boolean then 'live'
+    when w.standing = 'trial' and w.trial_ends_at <= ${now} then 'lapsed' else w.standing end`;
+
+const matches = (filter: WorkspaceFilter): RawBuilder<unknown> => sql`
+  (${filter.state}::text is null or ${stateAsOf(filter)} = ${filter.state})
+  and (${filter.search}::text is null or strpos(lower(w.name), lower(${filter.search})) > 0
+    or exists (select from unnest(${owners}) as owner where strpos(owner, lower(${filter.search})) > 0))`;
+
+/** Newest first, those before `beforeId`. */
+export async function listAllWorkspaces(
+  db: Db,
+  filter: WorkspaceFilter,
+  page: { today: string; limit: number; beforeId: number | null },
+): Promise<AdminWorkspaceRow[]> {
+  const { rows } = await sql<AdminWorkspaceRow>`
+    select ${recordOf(page.today)} from workspaces w
+    where ${matches(filter)} and (${page.beforeId}::int is null or w.id < ${page.beforeId}) order by w.id desc limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+export async function countWorkspaces(db: Db, filter: WorkspaceFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from workspaces w where ${matches(filter)}`.execute(db);
+  return rows[0]!.count;
+}
+
+export async function findAnyWorkspace(db: Db | Tx, workspaceId: number, today: string): Promise<AdminWorkspaceRow | undefined> {
+  const { rows } = await sql<AdminWorkspaceRow>`select ${recordOf(today)} from workspaces w where id = ${workspaceId}`.execute(db);
+  return rows[0];
+}
+
+export async function updateSuspension(tx: Tx, workspaceId: number, suspension: { at: Date; reason: string } | null): Promise<void> {
+  await sql`
+    update workspaces set suspended_at = ${suspension?.at ?? null}, suspended_reason = ${suspension?.reason ?? null}
+    where id = ${workspaceId}`.execute(tx);
+}
+
+/** What each workspace that the run visits asks of a store. */
+export async function listVisitedBudgets(db: Db): Promise<(BudgetRow & { workspaceId: number })[]> {
+  const { rows } = await sql<BudgetRow & { workspaceId: number }>`
+    select b.workspace_id as "workspaceId", b.store, b.markets, b.requests, b.learned, b.listings, b.listing_requests as "listingRequests", b.chores
+    from budgets b join workspaces w on w.id = b.workspace_id where w.visited order by b.workspace_id, b.store`.execute(db);
+  return rows;
+}
+
+/** How many workspaces the run visits, and how many markets it searches at each store. */
+export async function countVisited(db: Db): Promise<{ workspaces: number; markets: Record<StoreName, number> }> {
+  const { rows } = await sql<{ workspaces: number; ios: number; android: number }>`
+    select (select count(*)::int from workspaces where visited) as workspaces,
+      (select count(*)::int from market_schedule where store = 'ios' and depth > 0) as ios,
+      (select count(*)::int from market_schedule where store = 'android' and depth > 0) as android`.execute(db);
+  const { workspaces, ios, android } = rows[0]!;
+  return { workspaces, markets: { ios, android } };
+}
+
+export interface EndpointPace {
+  store: StoreName;
+  endpoint: string;
+  intervalUs: number;
+  /** In the future while it cools down. */
+  coolUntil: Date | null;
+  isCooling: boolean;
+  slowFactor: number;
+  strikes: number;
+  granted: bigint;
+  refused: bigint;
+  lastRefusedAt: Date | null;
+  lastMarker: string | null;
+}
+
+/** The pace of each way out; instants are of the database's clock. */
+export async function listPaces(db: Db): Promise<EndpointPace[]> {
+  const { rows } = await sql<EndpointPace>`
+    select store, endpoint, interval_us::float8 as "intervalUs", cool_until as "coolUntil", coalesce(cool_until > clock_timestamp(), false) as "isCooling",
+      slow_factor as "slowFactor", strikes, granted, refused, last_refusal_at as "lastRefusedAt", last_marker as "lastMarker"
+    from pacing order by store desc, endpoint`.execute(db);
+  return rows;
+}
+
+export interface NewestCanary {
+  store: StoreName;
+  date: string;
+  state: 'ok' | 'degraded';
+  triedAt: Date;
+  attempts: number;
+  marker: string | null;
+}
+
+export async function listNewestCanaries(db: Db): Promise<NewestCanary[]> {
+  const { rows } = await sql<NewestCanary>`
+    select distinct on (store) store, date, state, tried_at as "triedAt", attempts, marker from canaries order by store, date desc`.execute(db);
+  return rows;
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+/** What decides whether the daily run visits a workspace, and how many of its markets. */
+export interface StandingRow {
+  id: number;
+  standing: 'trial' | 'live' | 'lapsed';
+  suspended: boolean;
+  rests: boolean;
+  trialEndsAt: Date | null;
+  plan: string | null;
+  overLimitSince: Date | null;
+}
+
+const columns = sql`w.id, w.standing, w.suspended_at is not null as suspended, w.rests, w.trial_ends_at as "trialEndsAt", w.plan,
+  w.over_limit_since as "overLimitSince"`;
+
+/** Every workspace, with the markets that it follows and those of them that are held. */
+export async function listStandings(systemDb: Db): Promise<(StandingRow & { markets: number; heldMarkets: number })[]> {
+  const { rows } = await sql<StandingRow & { markets: number; heldMarkets: number }>`/* list-standings */
+    with followed as (
+      select k.workspace_id, count(distinct k.market_id)::int as markets, (count(distinct k.market_id) filter (where k.held))::int as held
+      from keywords k join apps a on a.id = k.app_id
+      where k.archived_at is null and not k.paused and a.archived_at is null group by k.workspace_id
+    )
+    select ${columns}, coalesce(f.markets, 0) as markets, coalesce(f.held, 0) as "heldMarkets"
+    from workspaces w left join followed f on f.workspace_id = w.id order by w.id`.execute(systemDb);
+  return rows;
+}
+
+/** Holds the workspace's row. */
+export async function lockStanding(tx: Tx, workspaceId: number): Promise<StandingRow | undefined> {
+  const { rows } = await sql<StandingRow>`
+    select ${columns} from workspaces w where id = ${workspaceId} for no key update`.execute(tx);
+  return rows[0];
+}
+
+export async function updateStanding(
+  tx: Tx,
+  workspaceId: number,
+  { standing, rests, overLimitSince }: Pick<StandingRow, 'standing' | 'rests' | 'overLimitSince'>,
+): Promise<void> {
+  await sql`
+    update workspaces set standing = ${standing}, rests = ${rests}, over_limit_since = ${overLimitSince} where id = ${workspaceId}`.execute(tx);
+}
+
+export interface HoldableKeyword {
+  id: number;
+  marketId: number;
+  depth: number;
+  held: boolean;
+  terms: unknown;
+  latestOn: string | null;
+}
+
+/** The schedule rows of all its markets, lowest id first, then its followed keywords by id: the order in which every other writer takes them. */
+export async function lockFollowed(tx: Tx, workspaceId: number): Promise<HoldableKeyword[]> {
+  await sql`
+    select from market_schedule where market_id in (select market_id from keywords where workspace_id = ${workspaceId})
+    order by market_id for update`.execute(tx);
+  const { rows } = await sql<HoldableKeyword>`
+    select k.id, k.market_id as "marketId", k.depth, k.held, k.terms, k.latest_on as "latestOn"
+    from keywords k join apps a on a.id = k.app_id
+    where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused and a.archived_at is null
+    order by k.id for no key update of k`.execute(tx);
+  return rows;
+}
+
+export async function updateHeld(tx: Tx, workspaceId: number, keywords: { id: number; held: boolean; terms: unknown }[]): Promise<void> {
+  await sql`
+    update keywords k set held = n.held, terms = n.terms
+    from jsonb_to_recordset(${JSON.stringify(keywords)}::jsonb) as n(id int, held boolean, terms jsonb)
+    where k.workspace_id = ${workspaceId} and k.id = n.id`.execute(tx);
+}
+
+/** What its apps and their competitors are in the stores. */
+export async function listFollowedListings(tx: Tx, workspaceId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select listing_id as id from apps where workspace_id = ${workspaceId}
+    union select listing_id from competitors where workspace_id = ${workspaceId} order by 1`.execute(tx);
+  return rows.map((row) => row.id);
+}

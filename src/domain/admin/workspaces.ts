@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import type { admin } from '../../contract/admin.ts';
+import { countWorkspaces, findAnyWorkspace, listAllWorkspaces, type AdminWorkspaceRow } from '../../db/queries/admin.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { utcDayOf } from '../../lib/dates.ts';
+import { planOf } from '../billing/plans.ts';
+import { stateOf, type Standing } from '../billing/states.ts';
+import type { Ctx } from '../context.ts';
+import { readIdCursor, writeCursor } from '../cursor.ts';
+import { notFound } from '../errors.ts';
+import type { UsageCounts } from '../workspaces/usage.ts';
+
+type List = (typeof admin)['GET /admin/workspaces'];
+export type WorkspacePage = z.input<List['responses'][200]>;
+export type AdminWorkspace = WorkspacePage['items'][number];
+/** Requests that this process counted and has not stored yet. */
+export type PendingUse = Pick<UsageCounts, 'requests'>;
+
+/** Every workspace of the instance. Throws invalid_cursor. */
+export async function listWorkspaces(ctx: Ctx, query: z.output<List['query']>, pending: PendingUse): Promise<WorkspacePage> {
+  const now = ctx.clock.now();
+  const filter = { state: query.state ?? null, search: query.search ?? null, now, billingEnabled: ctx.settings.billingEnabled };
+  const beforeId = query.cursor === undefined ? null : readIdCursor('admin workspaces', query.cursor);
+  const [rows, total] = await Promise.all([
+    listAllWorkspaces(ctx.systemDb, filter, { today: utcDayOf(now), limit: query.limit + 1, beforeId }),
+    countWorkspaces(ctx.systemDb, filter),
+  ]);
+  const items = rows.slice(0, query.limit).map((row) => presentWorkspace(ctx, row, pending));
+  return { items, nextCursor: rows.length > query.limit ? writeCursor('admin workspaces', [items.at(-1)!.id]) : null, total };
+}
+
+/** Any workspace. Throws not_found. */
+export async function getAnyWorkspace(db: Db | Tx, ctx: Ctx, workspaceId: number, pending: PendingUse): Promise<AdminWorkspace> {
+  const row = await findAnyWorkspace(db, workspaceId, utcDayOf(ctx.clock.now()));
+  if (!row) throw notFound();
+  return presentWorkspace(ctx, row, pending);
+}
+
+function presentWorkspace({ clock, settings }: Ctx, row: AdminWorkspaceRow, pending: PendingUse): AdminWorkspace {
+  const now = clock.now();
+  const today = utcDayOf(now);
+  const isOfToday = (count: UsageCounts['requests'][number]) => count.workspaceId === row.id && count.date === today;
+  return {
+    id: row.id,
+    name: row.name,
+    state: stateOf(row, now, settings.billingEnabled),
+    standing: stateOf({ ...row, state: row.standing }, now, settings.billingEnabled) as Standing,
+    plan: row.plan === null ? null : planOf(row.plan).name,
+    owners: row.owners,
+    createdAt: row.createdAt.toISOString(),
+    trialEndsAt: row.trialEndsAt?.toISOString() ?? null,
+    suspendedAt: row.suspendedAt?.toISOString() ?? null,
+    suspendedReason: row.suspendedReason,
+    overLimitSince: row.overLimitSince?.toISOString() ?? null,
+    usage: { apps: row.apps, keywordMarkets: row.keywordMarkets, members: row.members },
+    requestsToday: pending.requests.filter(isOfToday).reduce((sum, count) => sum + count.requests, Number(row.requestsToday)),
+  };
+}

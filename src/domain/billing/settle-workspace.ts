@@ -1,0 +1,69 @@
+import {
+  listFollowedListings,
+  lockFollowed,
+  lockStanding,
+  updateHeld,
+  updateStanding,
+  type HoldableKeyword,
+  type StandingRow,
+} from '../../db/queries/standings.ts';
+import type { Tx } from '../../db/database.ts';
+import { lockListings, refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
+import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { refreshBudget } from '../budget/refresh-budget.ts';
+import type { Services } from '../context.ts';
+import { changeTerms } from '../keywords/change-terms.ts';
+import { overQuotaTerm } from '../rankings/terms.ts';
+import { isLongOver, marketsBeyond } from './limits.ts';
+import { planOf } from './plans.ts';
+import { next } from './states.ts';
+
+type Rules = Pick<Services, 'clock' | 'settings'>;
+
+/** What follows from where a workspace stands and how many markets it has: its standing, whether it rests, since when it is over its limit. */
+export function judgeStanding({ clock, settings }: Rules, row: StandingRow, markets: number): StandingRow {
+  if (!settings.billingEnabled) return { ...row, rests: false, overLimitSince: null };
+  const now = clock.now();
+  const isOver = row.standing === 'trial' && row.trialEndsAt !== null && row.trialEndsAt <= now;
+  const { standing } = isOver ? next(row, 'trial_ended') : row;
+  const fits = markets <= planOf(row.plan).keywordMarkets;
+  return { ...row, standing, rests: standing === 'lapsed', overLimitSince: fits ? null : (row.overLimitSince ?? now) };
+}
+
+/** How many of the markets are held: all of a workspace that the run does not visit, else those beyond the plan, after a week of it. */
+export function countHeld({ clock }: Rules, { suspended, rests, overLimitSince, plan }: StandingRow, markets: number): number {
+  if (suspended || rests) return markets;
+  return isLongOver({ overLimitSince }, clock.now()) ? Math.max(0, markets - planOf(plan).keywordMarkets) : 0;
+}
+
+/**
+ * Makes the daily run do what a workspace's state and plan allow, and no more: its keywords' days, and the demand of its markets and
+ * listings. `change` is what happens to the workspace, with its markets and listings locked before it. False for one that is gone.
+ */
+export async function settleWorkspace(tx: Tx, services: Rules, workspaceId: number, change?: () => Promise<void>): Promise<boolean> {
+  const keywords = await lockFollowed(tx, workspaceId);
+  const listingIds = await listFollowedListings(tx, workspaceId);
+  await lockListings(tx, listingIds);
+  await change?.();
+  const before = await lockStanding(tx, workspaceId);
+  if (!before) return false;
+  const markets = new Set(keywords.map((keyword) => keyword.marketId)).size;
+  const after = judgeStanding(services, before, markets);
+  await updateStanding(tx, workspaceId, after);
+  const isVisited = !after.suspended && !after.rests;
+  const held = marketsBeyond(keywords, markets - countHeld(services, after, markets));
+  const changed = keywords.flatMap((keyword) => holdIf(held.has(keyword.marketId), isVisited, keyword, utcDayOf(services.clock.now())));
+  if (changed.length > 0) await updateHeld(tx, workspaceId, changed);
+  await refreshMarketDemand(tx, [...new Set(keywords.map((keyword) => keyword.marketId))]);
+  await refreshListingDemand(tx, listingIds);
+  await refreshBudget(tx, { workspaceId });
+  return true;
+}
+
+/** The keyword as it is to be written; nothing when it stands so already. A day without the run counts as paused. */
+function holdIf(held: boolean, isVisited: boolean, keyword: HoldableKeyword, today: UtcDay): { id: number; held: boolean; terms: unknown }[] {
+  const depth = !held ? keyword.depth : isVisited ? overQuotaTerm : 0;
+  const terms = changeTerms(keyword.terms, { today, depth, hasCellToday: keyword.latestOn === today });
+  const isSame = held === keyword.held && JSON.stringify(terms) === JSON.stringify(keyword.terms);
+  return isSame ? [] : [{ id: keyword.id, held, terms }];
+}

@@ -1,0 +1,340 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { startToprung } from '../harness/process.ts';
+import { followMarkets } from './admin-arrange.ts';
+
+const operatorEmail = 'operator@example.org';
+let api: TestApi;
+let operator: Account;
+let ann: Account;
+
+beforeAll(async () => {
+  api = await startApi({ settings: { billingEnabled: true, operatorEmails: [operatorEmail] } });
+  operator = await api.signUp({ email: operatorEmail });
+});
+beforeEach(async () => {
+  api.clock.advance(60_000);
+  ann = await api.signUp();
+});
+afterAll(() => api.close());
+
+const one = async (text: string, values: unknown[] = []) => (await api.db.pool.query(text, values)).rows[0];
+const suspend = (account: Account, reason = 'too many searches', as: Credential = operator) =>
+  api.call('POST /admin/workspaces/{id}/suspend', { params: { id: account.workspaceId }, body: { reason } }, as);
+const unsuspend = (account: Account) => api.call('POST /admin/workspaces/{id}/unsuspend', { params: { id: account.workspaceId } }, operator);
+const setPlan = (account: Account, plan: 'indie' | 'ultimate' | null) =>
+  api.call('PUT /admin/workspaces/{id}/plan', { params: { id: account.workspaceId }, body: { plan } }, operator);
+
+describe('who runs the instance', () => {
+  const paths = Object.entries(operations as Record<string, Operation>)
+    .filter(([, { role }]) => role === 'operator')
+    .map(([key]) => key.split(' ') as [string, string]);
+
+  test('is alone in knowing of it: to everybody else each path is, to the byte, one that does not exist', async () => {
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const strangers: (Credential | null)[] = [null, ann, member, await api.token(ann), await api.token(ann, { readOnly: true })];
+    expect(paths).toHaveLength(7);
+    for (const [method, template] of paths) {
+      const path = template.replace('{id}', String(ann.workspaceId));
+      for (const credential of strangers)
+        for (const used of new Set([method, 'GET', 'DELETE'])) {
+          const [hidden, absent] = [await api.raw(path, { method: used }, credential), await api.raw(`${path}-absent`, { method: used }, credential)];
+          expect([used, path, hidden.status, bare(hidden.text)]).toEqual([used, path, 404, bare(absent.text).replace('-absent', '')]);
+          expect(headersOf(hidden)).toEqual(headersOf(absent));
+        }
+    }
+  });
+
+  const bare = (text: string) => text.replace(/"timestamp":"[^"]*"/, '').replaceAll('-absent', '');
+  const headersOf = ({ headers }: { headers: Headers }) =>
+    [...headers].filter(([name]) => !['date', 'content-length', 'ratelimit-remaining'].includes(name));
+
+  test('reads with a read-only token, and writes nothing with it', async () => {
+    const reader = await api.token(operator, { readOnly: true });
+    for (const [method, path] of paths) {
+      const answer = await api.raw(path.replace('{id}', String(ann.workspaceId)), { method, ...(method === 'GET' ? {} : json({})) }, reader);
+      expect([method, path, answer.status, answer.body.code]).toEqual(
+        method === 'GET' ? [method, path, 200, undefined] : [method, path, 403, 'read_only_token'],
+      );
+    }
+  });
+
+  const json = (body: unknown) => ({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+
+  test('goes on doing so when their own workspace is suspended or its plan has ended', async () => {
+    expect((await suspend(operator)).status).toBe(200);
+    expect((await suspend(ann)).status).toBe(200);
+    expect((await unsuspend(operator)).body.state).toBe('trial');
+    await api.db.pool.query("update workspaces set standing = 'lapsed' where id = $1", [operator.workspaceId]);
+    expect((await unsuspend(ann)).status).toBe(200);
+    await api.db.pool.query("update workspaces set standing = 'trial' where id = $1", [operator.workspaceId]);
+  });
+
+  test('finds nothing at an id that nobody has', async () => {
+    const params = { id: 2_147_483_000 };
+    for (const answer of [
+      await api.call('POST /admin/workspaces/{id}/suspend', { params, body: { reason: 'x' } }, operator),
+      await api.call('POST /admin/workspaces/{id}/unsuspend', { params }, operator),
+      await api.call('PUT /admin/workspaces/{id}/plan', { params, body: { plan: 'indie' } }, operator),
+    ])
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+  });
+
+  test('becomes one on the command line, which says what happened, and is one no more', async () => {
+    const environment = { DATABASE_URL: api.db.url, OPERATOR_EMAILS: operatorEmail };
+    const say = async (...words: string[]) => {
+      const run = startToprung(['user', 'operator', ...words], environment);
+      return [(await run.exited).code, run.output().trim().split('\n').at(-1)];
+    };
+    expect((await api.call('GET /admin/stores', null, ann)).status).toBe(404);
+    expect(await say(ann.email.toUpperCase())).toEqual([0, `${ann.email} is an operator now.`]);
+    expect((await api.call('GET /admin/stores', null, ann)).status).toBe(200);
+    expect(await say(ann.email)).toEqual([0, `${ann.email} is an operator already.`]);
+    expect(await say(ann.email, '--revoke')).toEqual([0, `${ann.email} is not an operator by this grant any more.`]);
+    expect((await api.call('GET /admin/stores', null, ann)).status).toBe(404);
+    expect(await say(operatorEmail, '--revoke')).toEqual([0, `${operatorEmail} has no such grant. OPERATOR_EMAILS names it: it stays an operator.`]);
+    expect(await say('nobody@example.org')).toEqual([78, 'toprung: no account has the address nobody@example.org']);
+  }, 60_000);
+});
+
+describe('a suspension', () => {
+  test('refuses tokens and writes at once, leaves reading, and takes the workspace out of the run; its end restores all', async () => {
+    const token = await api.token(ann);
+    const followed = await followMarkets(api, ann, ['alpha', 'beta']);
+    const demand = async () => {
+      const depths = await one('select array_agg(depth order by market_id) as depths from market_schedule where market_id = any($1)', [
+        followed.marketIds,
+      ]);
+      const listing = await one('select bool_or(active) as active from listing_schedule where listing_id = $1', [followed.listingId]);
+      const chores = await one('select count(*)::int as count from chore_demand where listing_id = $1', [followed.listingId]);
+      return [depths.depths, listing.active, chores.count > 0];
+    };
+    const served = [[200, 200], true, true];
+    expect(await demand()).toEqual(served);
+    const answer = await suspend(ann);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({
+        id: ann.workspaceId,
+        state: 'suspended',
+        standing: 'trial',
+        suspendedAt: api.clock.now().toISOString(),
+        suspendedReason: 'too many searches',
+      }),
+    ]);
+    expect(await demand()).toEqual([[0, 0], false, false]);
+    expect((await api.call('GET /workspace', null, token)).status).toBe(401);
+    expect((await api.call('GET /workspace', null, ann)).body.state).toBe('suspended');
+    expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).body.code).toBe('workspace_suspended');
+    expect((await api.ok('GET /jobs/budget', null, ann)).utilization).toBe(0);
+
+    expect((await unsuspend(ann)).body).toMatchObject({ state: 'trial', suspendedAt: null, suspendedReason: null });
+    expect(await demand()).toEqual(served);
+    expect((await api.call('GET /workspace', null, token)).status).toBe(200);
+    expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).status).toBe(200);
+  });
+
+  test('leaves what others follow in the same markets as it is', async () => {
+    const bob = await api.signUp();
+    const mine = await followMarkets(api, ann, ['gamma']);
+    await followMarkets(api, bob, ['gamma']);
+    await suspend(ann);
+    expect((await one('select depth from market_schedule where market_id = $1', [mine.marketIds[0]])).depth).toBe(200);
+    await suspend(bob);
+    expect((await one('select depth from market_schedule where market_id = $1', [mine.marketIds[0]])).depth).toBe(0);
+  });
+
+  test('again changes nothing; another reason replaces the first; the workspace reads who did it, and why', async () => {
+    const first = await suspend(ann);
+    api.clock.advance(1_000);
+    expect((await suspend(ann)).body).toEqual(first.body);
+    expect((await suspend(ann, 'unpaid')).body).toEqual({ ...first.body, suspendedReason: 'unpaid' });
+    await unsuspend(ann);
+    expect((await unsuspend(ann)).body.state).toBe('trial');
+    const { items } = await api.ok('GET /workspace/audit', null, ann);
+    expect(items.map(({ action, actor, detail, credential }) => [action, actor, detail, credential.kind])).toEqual([
+      ['workspace.unsuspended', operatorEmail, {}, 'session'],
+      ['workspace.suspended', operatorEmail, { reason: 'unpaid' }, 'session'],
+      ['workspace.suspended', operatorEmail, { reason: 'too many searches' }, 'session'],
+    ]);
+  });
+
+  test('says why', async () => {
+    const answer = await suspend(ann, '   ');
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    expect((await one('select suspended_at from workspaces where id = $1', [ann.workspaceId])).suspended_at).toBe(null);
+  });
+});
+
+describe('a plan set by hand', () => {
+  test('starts, is replaced and ends; each time the state, the run and the audit trail follow', async () => {
+    const { marketIds } = await followMarkets(api, ann, ['delta']);
+    const depth = async () => (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth;
+    const tell = async (plan: 'indie' | 'ultimate' | null) => {
+      const { status, body } = await setPlan(ann, plan);
+      return [status, body.state, body.plan, await depth()];
+    };
+    expect(await tell(null)).toEqual([200, 'trial', null, 200]);
+    expect(await tell('indie')).toEqual([200, 'live', 'indie', 200]);
+    expect(await tell('ultimate')).toEqual([200, 'live', 'ultimate', 200]);
+    expect(await tell('ultimate')).toEqual([200, 'live', 'ultimate', 200]);
+    expect(await tell(null)).toEqual([200, 'lapsed', 'ultimate', 0]);
+    expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).status).toBe(402);
+    expect(await tell('indie')).toEqual([200, 'live', 'indie', 200]);
+    const { items } = await api.ok('GET /workspace/audit', null, ann);
+    expect(items.filter(({ action }) => action.startsWith('plan.')).map(({ action, actor }) => [action, actor])).toEqual([
+      ['plan.started', operatorEmail],
+      ['plan.ended', operatorEmail],
+      ['plan.changed', operatorEmail],
+      ['plan.started', operatorEmail],
+    ]);
+  });
+
+  test('does not lift a suspension, which shows what it will be beneath', async () => {
+    await suspend(ann);
+    expect((await setPlan(ann, 'indie')).body).toMatchObject({ state: 'suspended', standing: 'live', plan: 'indie' });
+    expect((await unsuspend(ann)).body).toMatchObject({ state: 'live', plan: 'indie' });
+  });
+});
+
+describe('the list of workspaces', () => {
+  test('shows each with its owners and what it uses, newest first, by pages', async () => {
+    await followMarkets(api, ann, ['epsilon', 'zeta']);
+    await api.ok('GET /apps', null, ann);
+    const bob = await api.signUp();
+    const [page, all] = [
+      await api.ok('GET /admin/workspaces', { query: { limit: '1' } }, operator),
+      await api.ok('GET /admin/workspaces', null, operator),
+    ];
+    expect(page.items.map((item) => item.id)).toEqual([bob.workspaceId]);
+    expect([page.total, all.nextCursor]).toEqual([all.items.length, null]);
+    const next = await api.ok('GET /admin/workspaces', { query: { limit: '1', cursor: page.nextCursor! } }, operator);
+    expect(next.items).toEqual([
+      {
+        id: ann.workspaceId,
+        name: expect.any(String),
+        state: 'trial',
+        standing: 'trial',
+        plan: null,
+        owners: [ann.email],
+        createdAt: expect.any(String),
+        trialEndsAt: expect.any(String),
+        suspendedAt: null,
+        suspendedReason: null,
+        overLimitSince: null,
+        usage: { apps: 1, keywordMarkets: 2, members: 1 },
+        requestsToday: 2,
+      },
+    ]);
+  });
+
+  test('finds them by state, as it is now, by name and by an owner’s address', async () => {
+    const ids = async (query: { state?: 'trial' | 'live' | 'lapsed' | 'suspended'; search?: string }) =>
+      (await api.ok('GET /admin/workspaces', { query: { ...query, limit: '500' } }, operator)).items.map((item) => item.id);
+    await api.ok('PATCH /workspace', { body: { name: 'Northlight 100%' } }, ann);
+    expect(await ids({ search: 'LIGHT 100%' })).toEqual([ann.workspaceId]);
+    expect(await ids({ search: ann.email.toUpperCase() })).toEqual([ann.workspaceId]);
+    expect(await ids({ search: 'n_rthlight' })).toEqual([]);
+    expect(await ids({ state: 'trial' })).toContain(ann.workspaceId);
+    await one('update workspaces set trial_ends_at = $2 where id = $1', [ann.workspaceId, api.clock.now()]);
+    expect([await ids({ state: 'trial', search: ann.email }), await ids({ state: 'lapsed', search: ann.email })]).toEqual([[], [ann.workspaceId]]);
+    await suspend(ann);
+    expect([await ids({ state: 'lapsed', search: ann.email }), await ids({ state: 'suspended', search: ann.email })]).toEqual([
+      [],
+      [ann.workspaceId],
+    ]);
+    expect((await api.call('GET /admin/workspaces', { query: { cursor: 'AAAA' } }, operator)).body.code).toBe('invalid_cursor');
+  });
+});
+
+describe('capacity', () => {
+  test('is the demand of all workspaces that the run visits, with the heaviest by name', async () => {
+    for (const { id } of (await api.ok('GET /admin/workspaces', { query: { limit: '500' } }, operator)).items)
+      if (id !== ann.workspaceId && id !== operator.workspaceId) await suspend({ ...ann, workspaceId: id });
+    const bob = await api.signUp();
+    await followMarkets(api, ann, ['one', 'two', 'three']);
+    await followMarkets(api, bob, ['one']);
+    const [anns, bobs, all] = [
+      await api.ok('GET /jobs/budget', null, ann),
+      await api.ok('GET /jobs/budget', null, bob),
+      await api.ok('GET /admin/capacity', null, operator),
+    ];
+    const [mine, theirs, whole] = [anns, bobs, all].map((budget) => budget.fanOut.find((row) => row.store === 'ios')!);
+    expect(whole!.kinds.rankChecks).toEqual({ jobs: 4, requests: 4 });
+    expect(whole!.requests).toBeCloseTo(mine!.requests + theirs!.requests - 1, 1);
+    expect(all.utilization).toBeCloseTo(whole!.requests / whole!.capacity.requestsPerDay, 5);
+    expect(all.searches).toEqual([
+      { store: 'ios', asked: 4, distinct: 3 },
+      { store: 'android', asked: 0, distinct: 0 },
+    ]);
+    expect(
+      all.consumers.map(({ workspaceId, keywordMarkets, owners, state, plan }) => ({ workspaceId, keywordMarkets, owners, state, plan })),
+    ).toEqual([
+      { workspaceId: ann.workspaceId, keywordMarkets: 3, owners: [ann.email], state: 'trial', plan: null },
+      { workspaceId: bob.workspaceId, keywordMarkets: 1, owners: [bob.email], state: 'trial', plan: null },
+    ]);
+    expect(all.consumers.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 5);
+    expect(all.consumers[0]!.requestsPerDay).toBeCloseTo(mine!.requests - 1, 1);
+    await suspend(ann);
+    const without = await api.ok('GET /admin/capacity', null, operator);
+    expect(without.consumers.map((consumer) => consumer.workspaceId)).toEqual([bob.workspaceId]);
+    expect(without.fanOut.find((row) => row.store === 'ios')!.kinds.rankChecks.jobs).toBe(1);
+  });
+});
+
+describe('stores and ways out', () => {
+  test('tell how the parsers, the pace and each way out are, and no secret', async () => {
+    const egress = () => [
+      { name: 'proxy.example:8080', failuresInRow: 0, restsUntil: null },
+      { name: 'proxy.example:8081', failuresInRow: 4, restsUntil: new Date('2026-11-21T12:30:00Z') },
+    ];
+    const pooled = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, settings: { egress, operatorEmails: [operatorEmail] } });
+    await api.db.pool.query(`
+      insert into canaries (store, date, state, tried_at, attempts, marker) values
+        ('ios', '2026-11-20', 'ok', '2026-11-20T02:00:00Z', 1, null), ('ios', '2026-11-21', 'degraded', '2026-11-21T02:05:00Z', 2, 'shape')`);
+    await api.db.pool.query(
+      `insert into store_requests (store, on_date, kind, requests, bytes, refused) values ('ios', '2026-11-21', 'search', 40, 1, 3)`,
+    );
+    await api.db.pool.query(`
+      insert into pacing (store, endpoint, interval_us, next_at, cool_until, strikes, slow_factor, granted, refused, last_refusal_at, last_marker) values
+        ('ios', 'proxy.example:8080', 8000000, now(), null, 0, 2, 9007199254740993, 2, '2026-11-21T10:00:00Z', 'http-429'),
+        ('ios', 'proxy.example:8081', 4000000, now(), '2099-01-01T00:00:00Z', 3, 1, 5, 1, '2026-11-21T11:00:00Z', 'http-403'),
+        ('ios', 'gone.example:1', 4000000, now(), null, 0, 1, 5, 1, '2026-11-21T11:30:00Z', 'http-403')`);
+    const stores = await pooled.ok('GET /admin/stores', null, operator);
+    expect(stores.items).toEqual([
+      {
+        store: 'ios',
+        canary: { date: '2026-11-21', state: 'degraded', triedAt: '2026-11-21T02:05:00.000Z', attempts: 2, marker: 'shape' },
+        requestsPerMinute: { allowed: 30, inUse: 7.5 },
+        requestsToday: 40,
+        refusedToday: 3,
+        lastRefusal: { at: '2026-11-21T11:00:00.000Z', endpoint: 'proxy.example:8081', marker: 'http-403', coolsUntil: '2099-01-01T00:00:00.000Z' },
+      },
+      {
+        store: 'android',
+        canary: null,
+        requestsPerMinute: { allowed: 30, inUse: 30 },
+        requestsToday: 0,
+        refusedToday: 0,
+        lastRefusal: null,
+      },
+    ]);
+    const proxies = await pooled.raw('/admin/proxies', {}, operator);
+    expect(proxies.text).toContain('"granted":9007199254740993');
+    expect(proxies.body.items).toMatchObject([
+      {
+        endpoint: 'proxy.example:8080',
+        connection: { state: 'ok', failuresInRow: 0, restsUntil: null },
+        stores: [{ store: 'ios', state: 'slowed', slowFactor: 2, coolsUntil: null, lastRefusedAt: '2026-11-21T10:00:00.000Z' }],
+      },
+      {
+        endpoint: 'proxy.example:8081',
+        connection: { state: 'resting', failuresInRow: 4, restsUntil: '2026-11-21T12:30:00.000Z' },
+        stores: [{ store: 'ios', state: 'cooling', strikes: 3, coolsUntil: '2099-01-01T00:00:00.000Z' }],
+      },
+    ]);
+    await pooled.close();
+  });
+});
