@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildGateway } from '../../src/gateway/server.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
 import { startApi, type Account, type RawAnswer, type TestApi } from '../harness/api.ts';
 import { signEvent, startStripe, type StripeStandIn } from '../harness/stripe.ts';
 import { describeTables } from './keywords-arrange.ts';
@@ -300,6 +302,17 @@ describe('an event', () => {
     const loose = payload.replace(/^\{/, '{\n  ');
     expect((await send(loose, { at: new Date(now - 300_000) })).status).toBe(200);
     expect((await planOf(ann)).standing).toBe('live');
+  });
+
+  test('comes through the web origin as it was signed', async () => {
+    const gateway = await buildGateway({ apiUrl: api.url, webDist: '/nonexistent', trustProxy: [], publicUrl: null, log: silentLogger });
+    const address = await gateway.listen({ port: 0, host: '127.0.0.1' });
+    const ann = await buyer();
+    const body = `${tell(stripe.subscribe(ann.customer)).replace(/^\{/, '{ "note": "é\\u00e9 😀",\r\n')}\n`;
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signEvent(body, { at: api.clock.now() }) };
+    const answer = await fetch(`${address}/api/backend/billing/events`, { method: 'POST', body, headers });
+    expect([answer.status, (await planOf(ann)).standing]).toEqual([200, 'live']);
+    await gateway.close();
   });
 
   test('of another type or size is refused before anything is read of it, and signatures that do not hold are counted', async () => {

@@ -1,4 +1,12 @@
-import { findPayingWorkspace, hasPaymentEvent, insertPaymentEvent, lockPlan, takePaymentRead, updatePaymentRead } from '../../db/queries/payments.ts';
+import {
+  findPayingWorkspace,
+  hasPaymentEvent,
+  insertPaymentEvent,
+  lockPlan,
+  takePaymentRead,
+  updatePaymentRead,
+  type PlanRow,
+} from '../../db/queries/payments.ts';
 import type { Tx } from '../../db/database.ts';
 import { inSystem, type Services } from '../context.ts';
 import { PaymentError, type PaymentEvent, type Payments, type Subscription } from '../ports.ts';
@@ -18,11 +26,19 @@ interface Reading {
 export async function receiveEvent(services: Services, payments: Payments, { customer, ...event }: PaymentEvent): Promise<void> {
   if (await hasPaymentEvent(services.systemDb, event.id)) return;
   const workspaceId = customer === null ? null : await findPayingWorkspace(services.systemDb, customer);
-  const reading = customer === null || workspaceId === null ? null : await ask(services, payments, customer);
+  if (customer === null || workspaceId === null) return keepOnly(services, event);
+  const reading = await ask(services, payments, customer);
   await inSystem(services, async (tx) => {
-    const isNew = await insertPaymentEvent(tx, { ...event, workspaceId, receivedAt: services.clock.now() });
-    if (isNew && workspaceId !== null && reading !== null) await apply(tx, services, workspaceId, reading);
+    // Before the event refers to it: two who hold a row in part, and want all of it, would wait for each other.
+    const before = await lockPlan(tx, workspaceId);
+    const isNew = await insertPaymentEvent(tx, { ...event, workspaceId: before ? workspaceId : null, receivedAt: services.clock.now() });
+    if (isNew && before) await apply(tx, services, { workspaceId, before, reading });
   });
+}
+
+/** It is about nobody here, or about nothing that we follow. */
+async function keepOnly(services: Services, event: Omit<PaymentEvent, 'customer'>): Promise<void> {
+  await inSystem(services, (tx) => insertPaymentEvent(tx, { ...event, workspaceId: null, receivedAt: services.clock.now() }));
 }
 
 async function ask({ systemDb }: Services, payments: Payments, customer: string): Promise<Reading> {
@@ -41,9 +57,13 @@ async function readSubscription(payments: Payments, customer: string): Promise<S
 }
 
 /** An answer to an earlier question may have come later, and be older: it changes nothing. */
-async function apply(tx: Tx, services: Services, workspaceId: number, { number, subscription }: Reading): Promise<void> {
-  const before = await lockPlan(tx, workspaceId);
-  if (!before || number <= before.paymentRead) return;
+async function apply(
+  tx: Tx,
+  services: Services,
+  { workspaceId, before, reading }: { workspaceId: number; before: PlanRow; reading: Reading },
+): Promise<void> {
+  const { number, subscription } = reading;
+  if (number <= before.paymentRead) return;
   await updatePaymentRead(tx, workspaceId, number);
   const change = { plan: subscription?.plan ?? null, subscription: subscription?.id ?? null, by: { actor: 'payment', credential: 'payment' } };
   for (const occurrence of followSubscription(before, subscription)) await applyPlan(tx, services, workspaceId, { ...change, occurrence });
