@@ -20,6 +20,8 @@ export async function createCounters(config: Config, services: Services, pool: p
   const redisUrl = config.LIMITS_URL ?? config.QUEUE_URL;
   if (redisUrl === null && config.DATABASE_URL === null) return own;
   const shared = redisUrl === null ? new PostgresCounters(pool) : await connectRedis(redisUrl);
+  // Whoever asks first does not wait for a connection. One that cannot be had shows in each request.
+  await shared.look({ workspaceId: 0, windows: [] }).catch(() => undefined);
   return new GuardedCounters({ shared, own, processes: config.API_PROCESSES, warn: (fields, message) => services.log.warn(fields, message) });
 }
 

@@ -105,7 +105,7 @@ export class GuardedCounters implements RequestCounters {
         if (isStopped) return;
         const silentMs = performance.now() - Math.max(startedMs, this.answeredMs);
         lateMs = Math.max(lateMs, performance.now() - dueMs);
-        const patienceMs = Math.min(patienceMaxMs, timeoutMs + lateMs * latenessWeight);
+        const patienceMs = this.hasAnswered() ? Math.min(patienceMaxMs, timeoutMs + lateMs * latenessWeight) : patienceMaxMs;
         if (silentMs < patienceMs) return wait(patienceMs - silentMs);
         isOver = true;
         reject(new Error(`no answer within ${timeoutMs} ms`));
@@ -123,6 +123,11 @@ export class GuardedCounters implements RequestCounters {
     };
     promise.catch(() => undefined);
     return { promise, isOver: () => isOver, stop };
+  }
+
+  /** The first answer takes a connection to be made. */
+  private hasAnswered(): boolean {
+    return this.answeredMs > Number.NEGATIVE_INFINITY;
   }
 
   private fail(error: Error): void {

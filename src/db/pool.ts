@@ -15,6 +15,8 @@ export interface PoolOptions {
   max: number;
   statementTimeoutMs: number;
   searchPath?: string;
+  /** Idle connections stay: who waits for this pool waits for milliseconds. */
+  keepIdle?: boolean;
   log: Logger;
 }
 
@@ -35,7 +37,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     // A server that is frozen answers nothing at all: the statement's own limit is its business, this one is ours.
     query_timeout: options.statementTimeoutMs + 1_000,
     connectionTimeoutMillis: 4_000,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: options.keepIdle ? 0 : 30_000,
     application_name: `toprung-${options.role}`,
   });
   // One that breaks while a transaction holds it tells its client, which then has no listener of the pool's: the process would end.
