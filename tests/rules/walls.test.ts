@@ -71,9 +71,11 @@ describe('walls', () => {
 describe('packages', () => {
   const samples: Record<string, string[]> = {
     Fastify: ['fastify', '@fastify/cookie', 'fastify-type-provider-zod'],
-    BullMQ: ['bullmq', 'ioredis', '@bull-board/api/bullMQAdapter'],
+    BullMQ: ['bullmq', '@bull-board/api/bullMQAdapter'],
+    Redis: ['ioredis'],
     Kysely: ['kysely'],
     pg: ['pg'],
+    Stripe: ['stripe'],
     undici: ['undici'],
     commander: ['commander', '@clack/prompts'],
   };
