@@ -51,6 +51,8 @@ export interface HoldableKeyword {
   held: boolean;
   terms: unknown;
   latestOn: string | null;
+  /** The last day with an outcome of the market, whoever it was for. */
+  settledOn: string | null;
 }
 
 /** The schedule rows of all its markets, lowest id first, then its followed keywords by id: the order in which every other writer takes them. */
@@ -59,8 +61,8 @@ export async function lockFollowed(tx: Tx, workspaceId: number): Promise<Holdabl
     select from market_schedule where market_id in (select market_id from keywords where workspace_id = ${workspaceId})
     order by market_id for update`.execute(tx);
   const { rows } = await sql<HoldableKeyword>`
-    select k.id, k.market_id as "marketId", k.depth, k.held, k.terms, k.latest_on as "latestOn"
-    from keywords k join apps a on a.id = k.app_id
+    select k.id, k.market_id as "marketId", k.depth, k.held, k.terms, k.latest_on as "latestOn", s.settled_on as "settledOn"
+    from keywords k join apps a on a.id = k.app_id left join market_schedule s on s.market_id = k.market_id
     where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused and a.archived_at is null
     order by k.id for no key update of k`.execute(tx);
   return rows;

@@ -9,11 +9,11 @@ import {
 } from '../../db/queries/standings.ts';
 import type { Tx } from '../../db/database.ts';
 import { lockListings, refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
-import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { addDays, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
 import type { Services } from '../context.ts';
 import { changeTerms } from '../keywords/change-terms.ts';
-import { overQuotaTerm } from '../rankings/terms.ts';
+import { overQuotaTerm, paused, readTerms, withTerm } from '../rankings/terms.ts';
 import { isLongOver, marketsBeyond } from './limits.ts';
 import { planOf } from './plans.ts';
 import { next } from './states.ts';
@@ -60,10 +60,16 @@ export async function settleWorkspace(tx: Tx, services: Rules, workspaceId: numb
   return true;
 }
 
-/** The keyword as it is to be written; nothing when it stands so already. A day without the run counts as paused. */
+/**
+ * The keyword as it is to be written; nothing when it stands so already. A day without the run counts as paused; a day on which
+ * others had the market searched while it was held stays theirs.
+ */
 function holdIf(held: boolean, isVisited: boolean, keyword: HoldableKeyword, today: UtcDay): { id: number; held: boolean; terms: unknown }[] {
-  const depth = !held ? keyword.depth : isVisited ? overQuotaTerm : 0;
-  const terms = changeTerms(keyword.terms, { today, depth, hasCellToday: keyword.latestOn === today });
-  const isSame = held === keyword.held && JSON.stringify(terms) === JSON.stringify(keyword.terms);
-  return isSame ? [] : [{ id: keyword.id, held, terms }];
+  const { id, depth, latestOn, settledOn } = keyword;
+  if (!held && !keyword.held) return [];
+  const from = settledOn === today ? addDays(today, 1) : today;
+  const terms = held
+    ? changeTerms(keyword.terms, { today, depth: isVisited ? overQuotaTerm : paused, hasCellToday: latestOn === today })
+    : withTerm(readTerms(keyword.terms), from, depth);
+  return held === keyword.held && JSON.stringify(terms) === JSON.stringify(keyword.terms) ? [] : [{ id, held, terms }];
 }
