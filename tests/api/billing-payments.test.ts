@@ -3,6 +3,7 @@ import { buildGateway } from '../../src/gateway/server.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { startApi, type Account, type RawAnswer, type TestApi } from '../harness/api.ts';
 import { signEvent, startStripe, type StripeStandIn } from '../harness/stripe.ts';
+import { followMarkets } from './admin-arrange.ts';
 import { describeTables } from './keywords-arrange.ts';
 
 let stripe: StripeStandIn;
@@ -273,6 +274,24 @@ describe('an event', () => {
     stripe.customers.delete(ann.customer);
     await send(stripe.eventOf('customer.deleted', { object: 'customer', id: ann.customer }));
     expect(await planOf(ann)).toMatchObject({ standing: 'lapsed', plan: 'ultimate', subscription: null });
+  });
+
+  test('that ends the plan ends the daily searches too, and one that starts it begins them again', async () => {
+    const ann = await buyer();
+    const { marketIds } = await followMarkets(api, ann, ['paid walk', 'paid run']);
+    const searched = async () => {
+      const { rows } = await api.db.pool.query('select count(*)::int as n from market_schedule where market_id = any($1) and depth > 0', [marketIds]);
+      return rows[0].n as number;
+    };
+    const subscription = stripe.subscribe(ann.customer);
+    await send(tell(subscription));
+    expect(await searched()).toBe(2);
+    subscription.status = 'unpaid';
+    await send(tell(subscription));
+    expect(await searched()).toBe(0);
+    subscription.status = 'active';
+    await send(tell(subscription));
+    expect(await searched()).toBe(2);
   });
 
   test('counts only when Stripe signed it, to the byte and within 300 seconds', async () => {

@@ -12,6 +12,7 @@ import { inSystem, type Services } from '../context.ts';
 import { PaymentError, type PaymentEvent, type Payments, type Subscription } from '../ports.ts';
 import { applyPlan } from './apply-plan.ts';
 import { followSubscription } from './follow-subscription.ts';
+import { settleWorkspace } from './settle-workspace.ts';
 
 interface Reading {
   /** Its place in the order of asking. */
@@ -28,12 +29,14 @@ export async function receiveEvent(services: Services, payments: Payments, { cus
   const workspaceId = customer === null ? null : await findPayingWorkspace(services.systemDb, customer);
   if (customer === null || workspaceId === null) return keepOnly(services, event);
   const reading = await ask(services, payments, customer);
-  await inSystem(services, async (tx) => {
-    // Before the event refers to it: two who hold a row in part, and want all of it, would wait for each other.
-    const before = await lockPlan(tx, workspaceId);
-    const isNew = await insertPaymentEvent(tx, { ...event, workspaceId: before ? workspaceId : null, receivedAt: services.clock.now() });
-    if (isNew && before) await apply(tx, services, { workspaceId, before, reading });
-  });
+  await inSystem(services, (tx) =>
+    settleWorkspace(tx, services, workspaceId, async () => {
+      // Before the event refers to it: two who hold a row in part, and want all of it, would wait for each other.
+      const before = await lockPlan(tx, workspaceId);
+      const isNew = await insertPaymentEvent(tx, { ...event, workspaceId: before ? workspaceId : null, receivedAt: services.clock.now() });
+      if (isNew && before) await apply(tx, services, { workspaceId, before, reading });
+    }),
+  );
 }
 
 /** It is about nobody here, or about nothing that we follow. */
