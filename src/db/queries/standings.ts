@@ -75,6 +75,14 @@ export async function updateHeld(tx: Tx, workspaceId: number, keywords: { id: nu
     where k.workspace_id = ${workspaceId} and k.id = n.id`.execute(tx);
 }
 
+/** What is read for the listings, lowest id first: whoever adds another app waits, and nobody waits for each other. */
+export async function lockChoresOf(tx: Tx, listingIds: number[]): Promise<void> {
+  await sql`
+    select from chores where id in (select chore_id from chore_demand where listing_id = any(${listingIds}::int[])) order by id for update`.execute(
+    tx,
+  );
+}
+
 /** What its apps and their competitors are in the stores. */
 export async function listFollowedListings(tx: Tx, workspaceId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

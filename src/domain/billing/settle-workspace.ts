@@ -1,5 +1,6 @@
 import {
   listFollowedListings,
+  lockChoresOf,
   lockFollowed,
   lockStanding,
   updateHeld,
@@ -44,6 +45,7 @@ export async function settleWorkspace(tx: Tx, services: Rules, workspaceId: numb
   const keywords = await lockFollowed(tx, workspaceId);
   const listingIds = await listFollowedListings(tx, workspaceId);
   await lockListings(tx, listingIds);
+  await lockChoresOf(tx, listingIds);
   await change?.();
   const before = await lockStanding(tx, workspaceId);
   if (!before) return false;

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judgeWorkspaces } from '../../src/domain/billing/judge-workspaces.ts';
+import { next, stateOf, transitions, type Occurrence, type Situation, type Standing } from '../../src/domain/billing/states.ts';
+import { followMarkets } from '../api/admin-arrange.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+
+const page = readFileSync(new URL('../../docs/workspace-states.md', import.meta.url), 'utf8');
+const rowsOf = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...cells]) => cells as string[]);
+/** From, what happens, to. */
+const documented = rowsOf(/^\| `(\w+)` \| `(\w+)` \| `(\w+)` \|$/gm) as [Standing, Occurrence, Standing][];
+const allowed = new Map(
+  rowsOf(/^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \| (\w+) \|$/gm).map(([state, reading, writing, token, run]) => [
+    state,
+    { reading: Number(reading), writing: Number(writing), token: Number(token), isVisited: run === 'visits' },
+  ]),
+);
+
+const occurrences: readonly Occurrence[] = ['trial_ended', 'plan_started', 'plan_ended', 'suspended', 'unsuspended'];
+const operatorEmail = 'operator@example.org';
+let api: TestApi;
+let operator: Account;
+
+beforeAll(async () => {
+  api = await startApi({ settings: { billingEnabled: true, operatorEmails: [operatorEmail] } });
+  operator = await api.signUp({ email: operatorEmail });
+});
+afterAll(() => api.close());
+
+/** The page's word on what an occurrence does. */
+function follow({ standing, suspended }: Situation, occurrence: Occurrence): Situation {
+  if (occurrence === 'suspended' || occurrence === 'unsuspended') return { standing, suspended: occurrence === 'suspended' };
+  return { standing: documented.find(([from, what]) => from === standing && what === occurrence)?.[2] ?? standing, suspended };
+}
+
+describe('docs/workspace-states.md', () => {
+  it('has each transition of the code, and no other', () => {
+    const coded = Object.entries(transitions).flatMap(([from, by]) => Object.entries(by).map(([what, to]) => [from, what, to]));
+    expect(documented).toEqual(coded);
+    expect([...allowed.keys()]).toEqual(['trial', 'live', 'lapsed', 'suspended']);
+  });
+
+  it('says of every situation what the code says', () => {
+    for (const standing of Object.keys(transitions) as Standing[])
+      for (const suspended of [false, true])
+        for (const occurrence of occurrences) expect(next({ standing, suspended }, occurrence)).toEqual(follow({ standing, suspended }, occurrence));
+  });
+});
+
+interface Subject extends Account {
+  token: { headers: Record<string, string> };
+  appId: number;
+  marketIds: number[];
+}
+
+async function startTrial(): Promise<Subject> {
+  // The operator's own plan answers so many requests a minute.
+  api.clock.advance(60_000);
+  const account = await api.signUp();
+  return { ...account, token: await api.token(account), ...(await followMarkets(api, account, ['one', `of ${account.workspaceId}`])) };
+}
+
+/** Makes it happen as it does in the product. */
+async function happen({ workspaceId }: Subject, occurrence: Occurrence): Promise<void> {
+  const params = { id: workspaceId };
+  if (occurrence === 'suspended') await api.ok('POST /admin/workspaces/{id}/suspend', { params, body: { reason: 'a test' } }, operator);
+  else if (occurrence === 'unsuspended') await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
+  else if (occurrence === 'trial_ended') await endTrial(workspaceId);
+  else await api.ok('PUT /admin/workspaces/{id}/plan', { params, body: { plan: occurrence === 'plan_started' ? 'indie' : null } }, operator);
+}
+
+async function endTrial(workspaceId: number): Promise<void> {
+  const end = new Date(api.clock.now().getTime() + 1_000);
+  await api.db.pool.query('update workspaces set trial_ends_at = least(trial_ends_at, $2) where id = $1', [workspaceId, end]);
+  api.clock.advance(1_000);
+}
+
+/** What people and programs meet. */
+async function meet(subject: Subject) {
+  const { state, standing } = await api.ok('GET /billing', null, subject);
+  const rename = (as: { headers: Record<string, string> }) => api.call('PATCH /workspace', { body: { name: 'Northlight' } }, as);
+  const exported = await api.raw(`/apps/${subject.appId}/exports/keywords`, {}, subject);
+  const token = (await api.call('GET /apps', null, subject.token)).status;
+  return {
+    state,
+    standing,
+    reading: [(await api.call('GET /apps', null, subject)).status, exported.status],
+    writing: [(await rename(subject)).status, token === 401 ? 'unknown' : (await rename(subject.token)).status],
+    token,
+  };
+}
+
+/** Which of its markets would be searched; those of it alone. */
+async function isSearched({ marketIds }: Subject): Promise<boolean> {
+  const { rows } = await api.db.pool.query('select depth from market_schedule where market_id = $1', [marketIds[1]]);
+  return rows[0].depth > 0;
+}
+
+describe('a workspace, whatever happens to it', () => {
+  it('is, may and costs what the page says, at once', async () => {
+    const history = fc.array(fc.constantFrom(...occurrences), { minLength: 1, maxLength: 9 });
+    await fc.assert(
+      fc.asyncProperty(history, async (happened) => {
+        const subject = await startTrial();
+        let situation: Situation = { standing: 'trial', suspended: false };
+        for (const occurrence of happened) {
+          await happen(subject, occurrence);
+          situation = follow(situation, occurrence);
+          const { standing, suspended } = situation;
+          const state = suspended ? 'suspended' : standing;
+          const { reading, writing, token, isVisited } = allowed.get(state)!;
+          const told = [writing, token === 401 ? 'unknown' : writing];
+          expect(await meet(subject)).toEqual({ state, standing, reading: [reading, reading], writing: told, token });
+          // An end that only the clock has told is written down by the beat.
+          await judgeWorkspaces(api.services);
+          expect([occurrence, await isSearched(subject)]).toEqual([occurrence, isVisited]);
+          const { rows } = await api.db.pool.query('select standing, visited from workspaces where id = $1', [subject.workspaceId]);
+          expect(rows[0]).toEqual({ standing, visited: isVisited });
+        }
+        expect(await judgeWorkspaces(api.services)).toBe(0);
+      }),
+      { numRuns: 20, seed: Number(process.env.TORTURE_SEED ?? 41) },
+    );
+  }, 240_000);
+
+  it('ends its trial to the millisecond, whoever has written it down', () => {
+    const trialEndsAt = new Date('2026-12-05T12:00:00.000Z');
+    const at = (ms: number) => stateOf({ state: 'trial', trialEndsAt }, new Date(trialEndsAt.getTime() + ms), true);
+    expect([at(-1), at(0), at(1)]).toEqual(['trial', 'lapsed', 'lapsed']);
+  });
+});
+
+it('two that settle the same workspaces at once, while keywords are added, end where one would', async () => {
+  const subject = await startTrial();
+  const params = { id: subject.workspaceId };
+  const acts = Array.from({ length: 12 }, (_, index) => {
+    if (index % 4 === 0) return api.call('POST /admin/workspaces/{id}/suspend', { params, body: { reason: `number ${index}` } }, operator);
+    if (index % 4 === 1) return api.call('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
+    if (index % 4 === 2)
+      return api.call(
+        'POST /apps/{id}/keywords',
+        { params: { id: subject.appId }, body: { phrases: [`more ${index}`], countries: ['us', 'de'] } },
+        subject,
+      );
+    return api.call('PUT /admin/workspaces/{id}/plan', { params, body: { plan: 'ultimate' } }, operator);
+  });
+  const statuses = (await Promise.all(acts)).map((answer) => answer.status);
+  expect(statuses.filter((status) => ![200, 201, 202, 403].includes(status))).toEqual([]);
+  await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
+  await judgeWorkspaces(api.services);
+  const { rows } = await api.db.pool.query(
+    `select count(*) filter (where k.held)::int as held, count(*) filter (where s.depth = 0)::int as idle, count(*)::int as keywords
+     from keywords k join market_schedule s on s.market_id = k.market_id where k.workspace_id = $1`,
+    [subject.workspaceId],
+  );
+  expect(rows[0]).toMatchObject({ held: 0, idle: 0 });
+});
