@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
+import { precompress } from './precompress.ts';
 
 const place = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const dist = place('./dist');
@@ -21,7 +22,14 @@ export function buildForUse(): Plugin {
       process.env.NODE_ENV = 'production';
       return { build: { outDir: staging, emptyOutDir: true } };
     },
-    writeBundle: { order: 'post', sequential: true, handler: () => swap() },
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      handler: async () => {
+        await precompress(staging);
+        await swap();
+      },
+    },
     closeBundle() {
       if (before === undefined) delete process.env.NODE_ENV;
       else process.env.NODE_ENV = before;

@@ -31,9 +31,12 @@ export class Answer<S extends number = number, B = unknown> {
 /** An answer that is written already: building a year of cells as objects, to write them again, costs more than reading them. */
 export class WrittenJson {
   readonly bytes: Buffer;
+  /** Called once the answer has been sent, or its client is gone. */
+  readonly giveBack: (() => void) | undefined;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, giveBack?: () => void) {
     this.bytes = bytes;
+    this.giveBack = giveBack;
   }
 }
 

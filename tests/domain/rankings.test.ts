@@ -203,7 +203,7 @@ describe('what a workspace may see', () => {
             depths: cells[index]!.map((cell) => (cell && 'depth' in cell ? cell.depth : null)),
           })),
         };
-        expect(toMatrixJson(window.days, rows).toString()).toBe(JSON.stringify(wanted));
+        expect(toMatrixJson(window.days, rows).bytes.toString()).toBe(JSON.stringify(wanted));
       }),
       { numRuns: 100 },
     );

@@ -50,7 +50,8 @@ export async function startRedis(): Promise<TestRedis | null> {
     set: (key, value) => ask((redis) => redis.set(key, value)),
     addToScores: (key, by) =>
       ask(async (redis) => {
-        for (const member of (await redis.zrange(key, '0', '-1')) as string[]) await redis.zincrby(key, by, member);
+        const members: string[] = await redis.zrange(key, '0', '-1');
+        for (const member of members) await redis.zincrby(key, by, member);
       }),
     stop: async () => {
       child.kill('SIGKILL');

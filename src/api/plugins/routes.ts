@@ -52,6 +52,7 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     const value: unknown = outcome instanceof Answer ? outcome.body : outcome;
     if (request.server.api.validateResponses && !of.raw)
       checkAnswer(route, status, value instanceof WrittenJson ? JSON.parse(value.bytes.toString()) : value);
+    if (value instanceof WrittenJson && value.giveBack) reply.raw.once('close', value.giveBack);
     if (of.raw) return { status, body: '' };
     return { status, body: value instanceof WrittenJson ? value.bytes : stringifyExact(value) };
   }
