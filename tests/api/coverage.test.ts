@@ -43,7 +43,8 @@ interface Refusal {
 async function refuse(which: Described[], status: number, { as = ann, on, how = (request) => request, isLate }: Refusal): Promise<string[]> {
   const strange: string[] = [];
   for (const operation of which) {
-    const wanted = isHidden(operation) && status > 400 && status < 500 ? 404 : status;
+    const isStranger = as === null || on !== undefined;
+    const wanted = isHidden(operation) && isStranger && status > 400 && status < 500 ? 404 : status;
     let told = '';
     for (let tries = 0; tries < (isLate ? triesMax : 1); tries += 1) {
       const request = how(sample(operation, tries), operation);

@@ -40,8 +40,14 @@ const credentials = (): [string, Credential][] => [
   ['read-only token', ann.reader],
 ];
 
-/** What is the same for everybody, and what is no id of anything. */
-const shared = new Set(['/runs/{date}', '/apps/{id}/exports/{kind}', '/workspace/imports/parts/{part}', '/auth/invites/{token}']);
+/** What is the same for everybody or for an operator to see, and what is no id of anything. */
+const shared = new Set([
+  '/admin/workspaces/{id}',
+  '/runs/{date}',
+  '/apps/{id}/exports/{kind}',
+  '/workspace/imports/parts/{part}',
+  '/auth/invites/{token}',
+]);
 const closedOf = ({ path }: Described): string[] => prefixesOf(path).filter((prefix) => !shared.has(prefix));
 
 function foreignIdOf(prefix: string): string | number {

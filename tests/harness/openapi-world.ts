@@ -69,6 +69,9 @@ export async function startWorld(): Promise<World> {
     description,
     settle: async () => {
       const account = await api.signUp();
+      // Who runs the instance is asked for too; what an operator does to workspaces is done to one that nobody needs.
+      await api.db.pool.query('update users set operator = true where id = $1', [account.userId]);
+      const spare = await api.signUp();
       const arranged = await arrange(world, account);
       await pipeline.runDay(addDays(today(), 1));
       plantNews(world, arranged.ownStoreAppId, addDays(today(), 1));
@@ -85,6 +88,7 @@ export async function startWorld(): Promise<World> {
       ids.set('/workspace/exports/{exportId}', [Number(poll.split('/').at(-1))]);
       ids.set('/workspace/imports/{importId}', [arranged.importId]);
       ids.set('/workspace/imports/parts/{part}', [1]);
+      ids.set('/admin/workspaces/{id}', [spare.workspaceId]);
       ids.set('/auth/invites/{token}', [arranged.inviteToken]);
       return { ...account, token, reader, ids, single };
     },

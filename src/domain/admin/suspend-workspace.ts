@@ -1,4 +1,5 @@
 import { findAnyWorkspace, updateSuspension } from '../../db/queries/admin.ts';
+import { lockWorkspace } from '../../db/queries/budgets.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { settleWorkspace } from '../billing/settle-workspace.ts';
@@ -13,6 +14,7 @@ import { getAnyWorkspace, type AdminWorkspace, type PendingUse } from './workspa
 export function suspendWorkspace(ctx: Ctx, workspaceId: number, reason: string | null, pending: PendingUse): Promise<AdminWorkspace> {
   return inSystem(ctx, async (tx) => {
     const isThere = await settleWorkspace(tx, ctx, workspaceId, async () => {
+      await lockWorkspace(tx, workspaceId);
       const before = await findAnyWorkspace(tx, workspaceId, utcDayOf(ctx.clock.now()));
       if (!before || before.suspendedReason === reason) return;
       await updateSuspension(tx, workspaceId, reason === null ? null : { at: before.suspendedAt ?? ctx.clock.now(), reason });
