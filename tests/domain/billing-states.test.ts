@@ -7,7 +7,7 @@ import { followMarkets } from '../api/admin-arrange.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 
 const page = readFileSync(new URL('../../docs/workspace-states.md', import.meta.url), 'utf8');
-const rowsOf = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...cells]) => cells as string[]);
+const rowsOf = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...cells]) => cells);
 /** From, what happens, to. */
 const documented = rowsOf(/^\| `(\w+)` \| `(\w+)` \| `(\w+)` \|$/gm) as [Standing, Occurrence, Standing][];
 const allowed = new Map(

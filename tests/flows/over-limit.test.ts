@@ -77,6 +77,7 @@ const limitsOf = async (who: Account) => {
     quotaSince: budget.quota!.overLimitSince,
     since: billing.overLimitSince,
     checked: billing.checkedMarkets,
+    isOneCount: billing.usage.keywordMarkets.used === budget.quota!.keywordMarkets.used,
   };
 };
 
@@ -91,14 +92,14 @@ describe('more keyword markets than the plan holds', () => {
     await pipeline.runDay(day(1));
     pipeline.clock.set(new Date(Date.parse(since) + 7 * 86_400_000 - 1).toISOString());
     await pipeline.settle();
-    expect(await limitsOf(ann)).toEqual({ searches: 4, markets: { used: 4, limit: 2 }, quotaSince: null, since, checked: null });
+    expect(await limitsOf(ann)).toEqual({ searches: 4, markets: { used: 4, limit: 2 }, quotaSince: null, since, checked: null, isOneCount: true });
     await pipeline.runDay(day(7));
     expect([await dayOf(ann, day(1)), await dayOf(ann, day(7))]).toEqual([all('checked'), all('checked')]);
   });
 
   test('then only the first in a stable order; the days of the others say why, though somebody else has them checked', async () => {
     await pipeline.runDay(day(8));
-    expect(await limitsOf(ann)).toEqual({ searches: 2, markets: { used: 4, limit: 2 }, quotaSince: since, since, checked: 2 });
+    expect(await limitsOf(ann)).toEqual({ searches: 2, markets: { used: 4, limit: 2 }, quotaSince: since, since, checked: 2, isOneCount: true });
     expect(await dayOf(ann, day(8))).toEqual(['checked', 'checked', 'over_quota', 'over_quota']);
     expect(await dayOf(bob, day(8))).toEqual(all('checked'));
     expect(await limitsOf(bob)).toMatchObject({ searches: 4, quotaSince: null, since: null, checked: null });
@@ -137,7 +138,7 @@ describe('more keyword markets than the plan holds', () => {
     await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: ann.keywordIds[0]! }, body: { paused: true } }, ann);
     await pipeline.runDay(day(11));
     expect(await dayOf(ann, day(11))).toEqual(['paused', 'checked', 'checked', 'over_quota']);
-    expect(await limitsOf(ann)).toMatchObject({ searches: 2, markets: { used: 3, limit: 2 }, quotaSince: since });
+    expect(await limitsOf(ann)).toMatchObject({ searches: 2, markets: { used: 3, limit: 2 }, quotaSince: since, isOneCount: true });
   });
 
   test('are all checked again with a larger plan; the days between stay gaps', async () => {

@@ -90,7 +90,7 @@ export async function listUnanswered(tx: Tx, workspaceId: number, appId: number,
       from market_gaps
       where market_id = k.market_id and reason = 'store_error' and on_date >= greatest(${since}::date, k.latest_on + 1)
     ) g
-    where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null and not k.paused and g.dates is not null
+    where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null and not k.paused and not k.held and g.dates is not null
     order by k.id`.execute(tx);
   return rows;
 }

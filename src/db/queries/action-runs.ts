@@ -38,7 +38,7 @@ export async function listWorkspacesToGenerate(db: Db, input: { day: string; pat
       and (r.finished_at is not null or not (
         exists (
           select from keywords k join market_schedule s on s.market_id = k.market_id
-          where k.workspace_id = w.id and k.archived_at is null and not k.paused and s.depth > 0 and ${isAwaited})
+          where k.workspace_id = w.id and k.archived_at is null and not k.paused and not k.held and s.depth > 0 and ${isAwaited})
         or exists (
           select from apps a join listing_schedule s on s.listing_id = a.listing_id
           where a.workspace_id = w.id and a.archived_at is null and s.active and ${isAwaited})

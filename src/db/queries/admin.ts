@@ -26,7 +26,7 @@ const recordOf = (today: string): RawBuilder<unknown> => sql`
   w.suspended_at as "suspendedAt", w.suspended_reason as "suspendedReason", w.over_limit_since as "overLimitSince",
   (select count(*)::int from apps a where a.workspace_id = w.id and a.archived_at is null) as apps,
   (select count(distinct k.market_id)::int from keywords k join apps a on a.id = k.app_id
-   where k.workspace_id = w.id and k.archived_at is null and a.archived_at is null) as "keywordMarkets",
+   where k.workspace_id = w.id and k.archived_at is null and not k.paused and a.archived_at is null) as "keywordMarkets",
   (select count(*)::int from memberships m where m.workspace_id = w.id) as members,
   (select coalesce(sum(requests), 0)::bigint from request_days r where r.workspace_id = w.id and r.on_date = ${today}::date) as "requestsToday"`;
 

@@ -73,13 +73,13 @@ export async function updateWorkspaceName(tx: Tx, workspaceId: number, name: str
   await tx.updateTable('workspaces').set({ name }).where('id', '=', workspaceId).execute();
 }
 
-/** What counts against a plan: live apps, and distinct live markets. */
+/** What counts against a plan: live apps, and distinct markets with a keyword that is not paused. */
 export async function countWorkspaceUse(tx: Tx, workspaceId: number): Promise<{ apps: number; keywordMarkets: number }> {
   const { rows } = await sql<{ apps: bigint; keywordMarkets: bigint }>`
     select
       (select count(*) from apps where workspace_id = ${workspaceId} and archived_at is null) as apps,
       (select count(distinct k.market_id) from keywords k join apps a on a.id = k.app_id
-       where k.workspace_id = ${workspaceId} and k.archived_at is null and a.archived_at is null) as "keywordMarkets"`.execute(tx);
+       where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused and a.archived_at is null) as "keywordMarkets"`.execute(tx);
   return { apps: Number(rows[0]?.apps ?? 0), keywordMarkets: Number(rows[0]?.keywordMarkets ?? 0) };
 }
 

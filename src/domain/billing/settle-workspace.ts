@@ -33,9 +33,11 @@ export function judgeStanding({ clock, settings }: Rules, row: StandingRow, mark
 
 /** How many of the markets are held: all of a workspace that the run does not visit, else those beyond the plan, after a week of it. */
 export function countHeld({ clock }: Rules, { suspended, rests, overLimitSince, plan }: StandingRow, markets: number): number {
-  if (suspended || rests) return markets;
+  if (!isVisitedBy({ suspended, rests })) return markets;
   return isLongOver({ overLimitSince }, clock.now()) ? Math.max(0, markets - planOf(plan).keywordMarkets) : 0;
 }
+
+const isVisitedBy = ({ suspended, rests }: Pick<StandingRow, 'suspended' | 'rests'>): boolean => !suspended && !rests;
 
 /**
  * Makes the daily run do what a workspace's state and plan allow, and no more: its keywords' days, and the demand of its markets and
@@ -46,16 +48,18 @@ export async function settleWorkspace(tx: Tx, services: Rules, workspaceId: numb
   const listingIds = await listFollowedListings(tx, workspaceId);
   await lockListings(tx, listingIds);
   await lockChoresOf(tx, listingIds);
-  await change?.();
   const before = await lockStanding(tx, workspaceId);
-  if (!before) return false;
+  await change?.();
+  const row = await lockStanding(tx, workspaceId);
+  if (!before || !row) return false;
   const markets = new Set(keywords.map((keyword) => keyword.marketId)).size;
-  const after = judgeStanding(services, before, markets);
+  const after = judgeStanding(services, row, markets);
   await updateStanding(tx, workspaceId, after);
-  const isVisited = !after.suspended && !after.rests;
+  const isVisited = isVisitedBy(after);
   const held = marketsBeyond(keywords, markets - countHeld(services, after, markets));
   const changed = keywords.flatMap((keyword) => holdIf(held.has(keyword.marketId), isVisited, keyword, utcDayOf(services.clock.now())));
-  if (changed.length > 0) await updateHeld(tx, workspaceId, changed);
+  if (changed.length === 0 && isVisited === isVisitedBy(before)) return true;
+  await updateHeld(tx, workspaceId, changed);
   await refreshMarketDemand(tx, [...new Set(keywords.map((keyword) => keyword.marketId))]);
   await refreshListingDemand(tx, listingIds);
   await refreshBudget(tx, { workspaceId });
