@@ -37,6 +37,8 @@ export interface Payments {
   portal(visit: { customer: string; returnUrl: string }): Promise<string>;
   /** Null when the provider did not sign exactly these bytes within the last 300 seconds. */
   readEvent(sent: { body: Uint8Array; signature: string; at: Date }): Promise<PaymentEvent | null>;
+  /** Ends what the customer pays for, at once, and has the provider forget it. */
+  forget(customer: string): Promise<void>;
   /** Null for a customer who never had one. */
   readSubscription(customer: string): Promise<Subscription | null>;
 }

@@ -33,7 +33,7 @@ export function createQuestions({ secretKey, baseUrl, log }: StripeAccess): Stri
         if (!(error instanceof stripe.errors.StripeError || error instanceof Late)) throw error;
         const { code, param, type, requestId } = error as Partial<Stripe.errors.StripeError>;
         log.warn({ error: error.message, type, code, request: requestId }, 'Stripe was asked in vain');
-        const isCustomer = code === 'resource_missing' && param === 'customer';
+        const isCustomer = code === 'resource_missing' && (param === 'customer' || param === 'id');
         throw new PaymentError(isCustomer ? 'unknown_customer' : 'unavailable', error.message, { cause: error });
       }
     },

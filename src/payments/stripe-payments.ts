@@ -42,6 +42,9 @@ export function createStripePayments({ webhookSecret, prices, ...access }: Strip
       const session = await ask((stripe) => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
       return session.url;
     },
+    forget: async (customer) => {
+      await ask((stripe) => stripe.customers.del(customer));
+    },
     readEvent: async (sent) => readEvent(await library(), webhookSecret, sent),
     readSubscription: async (customer) => {
       const { data } = await ask((stripe) => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));

@@ -433,3 +433,28 @@ test('plans name the intervals that are sold', async () => {
     ['ultimate', ['month']],
   ]);
 });
+
+describe('deleting a workspace', () => {
+  const remove = (account: Account, name: string) => api.call('DELETE /workspace', { body: { confirmName: name } }, account);
+  const nameOf = async (account: Account) => (await api.ok('GET /workspace', null, account)).name;
+
+  test('ends what is paid for it, before anything is deleted', async () => {
+    const ann = await buyer();
+    const subscription = stripe.subscribe(ann.customer);
+    expect((await remove(ann, 'not its name')).status).toBe(400);
+    expect(stripe.subscriptions.get(subscription.id)!.status).toBe('active');
+    expect((await remove(ann, await nameOf(ann))).status).toBe(200);
+    expect([stripe.subscriptions.get(subscription.id)!.status, stripe.customers.has(ann.customer)]).toEqual(['canceled', false]);
+  });
+
+  test('waits for Stripe to be there, and does not mind a customer that is not', async () => {
+    const ann = await buyer();
+    const name = await nameOf(ann);
+    stripe.before = async () => 500;
+    expect((await remove(ann, name)).status).toBe(503);
+    expect(await nameOf(ann)).toBe(name);
+    stripe.before = async () => undefined;
+    stripe.customers.delete(ann.customer);
+    expect((await remove(ann, name)).status).toBe(200);
+  });
+});

@@ -80,6 +80,13 @@ export async function startStripe(): Promise<StripeStandIn> {
       const error = { type: 'invalid_request_error', code: 'resource_missing', param: 'customer', message: `No such customer: '${customer}'` };
       return [400, { error }];
     }
+    const [, gone] = /^\/v1\/customers\/(\w+)$/.exec(path) ?? [];
+    if (method === 'DELETE' && gone !== undefined) {
+      if (!standIn.customers.delete(gone))
+        return [404, { error: { type: 'invalid_request_error', code: 'resource_missing', param: 'id', message: 'No such customer' } }];
+      for (const subscription of standIn.subscriptions.values()) if (subscription.customer === gone) subscription.status = 'canceled';
+      return [200, { id: gone, object: 'customer', deleted: true }];
+    }
     switch (`${method} ${path}`) {
       case 'POST /v1/customers': {
         const id = next('cus');

@@ -43,6 +43,14 @@ export async function openPortal(ctx: Ctx, page: string): Promise<string> {
   return address;
 }
 
+/** Nobody pays for a workspace that is gone. Throws PaymentError; then what was bought goes on. */
+export async function stopPaying(ctx: Ctx): Promise<void> {
+  const customer = await findCustomer(ctx);
+  if (customer === null || ctx.payments === null) return;
+  const { payments } = ctx;
+  await unlessUnknown(() => payments.forget(customer));
+}
+
 function requirePayments({ payments }: Ctx): Payments {
   if (payments === null) throw new AppError('not_found', 'This instance takes no payments; ask who runs it.');
   return payments;
@@ -62,7 +70,7 @@ async function makeCustomer(ctx: Ctx, payments: Payments, before: string | null)
 }
 
 /** Null when the provider does not have the customer any more, or never had: its keys are others now. */
-async function unlessUnknown(ask: () => Promise<string>): Promise<string | null> {
+async function unlessUnknown<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {

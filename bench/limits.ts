@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import pg from 'pg';
+import { GuardedCounters } from '../src/counters/guarded.ts';
+import { MemoryCounters } from '../src/counters/memory.ts';
+import { PostgresCounters } from '../src/counters/postgres.ts';
+import { RedisCounters } from '../src/counters/redis.ts';
+import { windowsOf } from '../src/api/limits/plan.ts';
+import type { RequestCounters } from '../src/domain/billing/request-counters.ts';
+import { planOf } from '../src/domain/billing/plans.ts';
+import { createToken } from '../src/domain/tokens/manage.ts';
+import { utcDayOf } from '../src/lib/dates.ts';
+import { fillHistory, readerOf } from '../tests/harness/history.ts';
+import { startRedis } from '../tests/harness/redis.ts';
+import { openBenchDatabase } from './database.ts';
+import { percentile, type Figure } from './figure.ts';
+import { startApi, type BenchApi } from './product.ts';
+
+const takes = 2_000;
+const connections = 32;
+const seconds = 5;
+const workspaces = 40;
+
+/** What a request pays for its plan, and how many reads a second are left with everything on. */
+export async function* measure(): AsyncGenerator<Figure> {
+  yield* costs('in memory', new MemoryCounters(Date.now));
+  const database = await openBenchDatabase();
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  yield* costs('in PostgreSQL', new PostgresCounters(pool));
+  await pool.end();
+  await database.close();
+  const redis = await startRedis();
+  if (redis) {
+    yield* costs('in Redis', new RedisCounters(redis.url, () => undefined));
+    await redis.stop();
+  }
+  yield* hotReads();
+}
+
+async function* costs(where: string, shared: RequestCounters): AsyncGenerator<Figure> {
+  const counters = new GuardedCounters({ shared, own: new MemoryCounters(Date.now), processes: 1, warn: () => undefined });
+  const plan = { ...planOf('ultimate'), writesPerMinute: 1_000_000, requestsPerDay: 1_000_000 };
+  const windows = windowsOf(plan, { rateClass: 'write' });
+  // A connection is made on the way.
+  while (!(await shared.look({ workspaceId: 1, windows }).then(Boolean, () => false))) await new Promise(setImmediate);
+  const taken: number[] = [];
+  for (let count = 0; count < takes; count += 1) {
+    const start = performance.now();
+    const { lease } = await counters.take({ workspaceId: 1, windows, parallel: 48 });
+    taken.push(performance.now() - start);
+    if (lease) await counters.end(lease, []);
+  }
+  await counters.close();
+  const sorted = taken.slice(200).toSorted((a, b) => a - b);
+  for (const [share, goal] of [
+    [0.5, 1],
+    [0.99, 5],
+  ] as const) {
+    yield { name: `the limiter’s cost of a request, ${where}, p${share * 100}`, scale: '–', measured: percentile(sorted, share), unit: 'ms', goal };
+  }
+}
+
+/**
+ * A metered API as it ships, asked by 32 connections; the asker shares the machine. Many workspaces ask in turn, since no plan
+ * answers so much to one.
+ */
+async function* hotReads(): AsyncGenerator<Figure> {
+  const api = await startApi({ BILLING_ENABLED: 'true', LOG_LEVEL: 'warn' });
+  try {
+    const askers: Asker[] = [];
+    while (askers.length < workspaces) askers.push(await makeAsker(api));
+    await api.database.pool.query('vacuum analyze');
+    for (const [name, pathOf] of Object.entries(hotPaths)) {
+      await api.database.pool.query('delete from limit_windows');
+      yield { name: `${name}, metered, with a token`, scale: '–', measured: await readsPerSecond(api.url, askers, pathOf), unit: '/s', goal: null };
+    }
+  } finally {
+    await api.close();
+  }
+}
+
+interface Asker {
+  token: string;
+  appId: number;
+}
+
+const hotPaths: Record<string, (asker: Asker) => string> = {
+  'GET /workspace': () => '/workspace',
+  'GET /apps': () => '/apps',
+  'GET /apps/{id}': ({ appId }) => `/apps/${appId}`,
+  'GET /rankings/latest, 20 keywords': () => '/rankings/latest',
+};
+
+async function makeAsker({ database }: BenchApi): Promise<Asker> {
+  const { rows } = await database.pool.query(
+    `with w as (insert into workspaces (name, plan) values ('bench', 'ultimate') returning id),
+       u as (insert into users (email, password_hash) values (gen_random_uuid() || '@example.org', '-') returning id)
+     insert into memberships (workspace_id, user_id, role) select w.id, u.id, 'owner' from w, u returning workspace_id, user_id`,
+  );
+  const { workspace_id: workspaceId, user_id: userId } = rows[0] as { workspace_id: number; user_id: number };
+  const past = await fillHistory(database.pool, { workspaceId, apps: 1, markets: 20, days: 2, lastDay: utcDayOf(new Date()) });
+  const reader = readerOf(database, workspaceId, new Date().toISOString());
+  const { secret } = await createToken({ ...reader, actor: { ...reader.actor, userId } }, { name: 'bench', readOnly: false, expiresAt: undefined });
+  return { token: secret, appId: past.appIds[0]! };
+}
+
+async function readsPerSecond(url: string, askers: readonly Asker[], pathOf: (asker: Asker) => string): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  let answered = 0;
+  let next = 0;
+  const end = performance.now() + seconds * 1_000;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < end) {
+        const asker = askers[(next += 1) % askers.length]!;
+        const asked = request(url + pathOf(asker), { agent, headers: { authorization: `Bearer ${asker.token}` } });
+        asked.end();
+        const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+        if (answer.statusCode !== 200) throw new Error(`${pathOf(asker)} answered ${answer.statusCode}`);
+        answer.resume();
+        await once(answer, 'end');
+        answered += 1;
+      }
+    }),
+  );
+  agent.destroy();
+  return answered / seconds;
+}
