@@ -13,6 +13,11 @@ const measured: Record<string, number> = {
   'browser/journeys': 50,
   'browser/days': 35,
   'browser/keyword': 30,
+  'browser/errands-told': 25,
+  'browser/plan': 25,
+  'browser/operator': 20,
+  'browser/timeline': 15,
+  'flows/limits-kills': 35,
   'flows/shutdown': 40,
   'flows/worker-kills': 37,
   'boot/postgres': 34,
@@ -28,6 +33,11 @@ const measured: Record<string, number> = {
   'flows/daily-truth': 15,
   'flows/run-rules': 15,
   'api/contract': 15,
+  'api/plan-limits': 10,
+  'api/refusal-order': 15,
+  'api/billing-events': 10,
+  'counters/conformance': 15,
+  'counters/guarded': 12,
   'api/tenants-matrix': 15,
 };
 
