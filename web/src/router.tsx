@@ -1,5 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect, retainSearchParams } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+  retainSearchParams,
+  rootRouteId,
+} from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isApiError } from './describe-error.ts';
 import { setDisplayZone } from './format.ts';
@@ -11,6 +20,7 @@ import { withTexts } from './i18n.ts';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
 import { startOverview } from './pages/overview/start-overview.ts';
 import { appsQuery } from './queries/apps.ts';
+import { billingQuery } from './queries/billing.ts';
 import { authStateQuery, hasSessionHint, rememberSignedIn, sessionQuery } from './queries/session.ts';
 import { settingsQuery } from './queries/workspace.ts';
 import { readScope } from './scope.ts';
@@ -138,8 +148,35 @@ const overviewRoute = createRoute({
   component: lazyPage(['overview', 'events'], () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
+/** Where there are no plans it is a page that does not exist. */
+const planRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/settings/plan',
+  async loader({ context }) {
+    try {
+      await context.queryClient.ensureQueryData(billingQuery);
+    } catch (error) {
+      throw isApiError(error, 'not_found') ? notFound({ routeId: rootRouteId }) : error;
+    }
+  },
+  component: lazyPage(['plan'], () => import('./pages/plan/plan-page.tsx'), 'PlanPage'),
+});
+
+/** To who does not run the instance it does not exist. */
+const operatorRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/operator',
+  async beforeLoad({ context }) {
+    const { operator } = await context.queryClient.ensureQueryData(sessionQuery);
+    if (!operator) throw notFound({ routeId: rootRouteId });
+  },
+  component: lazyPage(['operator'], () => import('./pages/operator/operator-page.tsx'), 'OperatorPage'),
+});
+
 const pages = [
   overviewRoute,
+  planRoute,
+  operatorRoute,
   page('/apps/$appId/keywords', ['keywords'], () => import('./pages/keywords/keywords-page.tsx'), 'KeywordsPage'),
   page('/apps/$appId/distribution', ['distribution'], () => import('./pages/distribution/distribution-page.tsx'), 'DistributionPage'),
   page('/apps/$appId/competitors', ['competitors'], () => import('./pages/competitors/competitors-page.tsx'), 'CompetitorsPage'),

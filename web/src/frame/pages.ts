@@ -3,6 +3,7 @@ import {
   BellRing,
   CalendarClock,
   ChartNoAxesColumn,
+  CreditCard,
   Gauge,
   History,
   Inbox,
@@ -13,6 +14,7 @@ import {
   Newspaper,
   Ruler,
   Settings,
+  ShieldCheck,
   Swords,
   TextCursorInput,
   Trophy,
@@ -44,5 +46,10 @@ export const workspacePages = [
   { id: 'settings', to: '/settings', label: 'nav.settings', icon: Settings, key: ',' },
 ] as const;
 
+/** Where there are plans. */
+export const planPage = { id: 'plan', to: '/settings/plan', label: 'nav.plan', icon: CreditCard, key: 'p' } as const;
+/** For who runs the instance. */
+export const operatorPage = { id: 'operator', to: '/operator', label: 'nav.operator', icon: ShieldCheck, key: 'z' } as const;
+
 export type AppPage = (typeof appPages)[number];
-export type WorkspacePage = (typeof workspacePages)[number];
+export type WorkspacePage = (typeof workspacePages)[number] | typeof planPage | typeof operatorPage;

@@ -9,8 +9,9 @@ import { useViews } from '../views/use-views.ts';
 import { ViewList } from '../views/view-list.tsx';
 import { AppSwitcher } from './app-switcher.tsx';
 import { openFrameDialog } from './frame-dialog.ts';
-import { appPages, workspacePages } from './pages.ts';
+import { appPages } from './pages.ts';
 import styles from './sidebar.module.css';
+import { useWorkspacePages } from './use-workspace-pages.ts';
 import { UserMenu } from './user-menu.tsx';
 
 interface ItemProps {
@@ -65,6 +66,7 @@ function SaveView() {
 export function Sidebar({ app, onLeave }: { app: App | undefined; onLeave?: () => void }) {
   const { t } = useTranslation();
   const saved = useViews(app?.id);
+  const workspacePages = useWorkspacePages();
   const params = { appId: String(app?.id ?? 0) };
   const ofApp = app ? saved.views.filter((view) => view.appId === app.id) : [];
   const ofWorkspace = saved.views.filter((view) => view.appId === null);

@@ -7,7 +7,8 @@ import type { KeyCommand } from '../keys/registry.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { focusSearch, stepRow, tickRow } from '../keys/walk-rows.ts';
 import { openFrameDialog } from './frame-dialog.ts';
-import { appPages, workspacePages } from './pages.ts';
+import { appPages } from './pages.ts';
+import { useWorkspacePages } from './use-workspace-pages.ts';
 
 /** The keys that mean the same on every page. */
 export function useFrameKeys(app: App | undefined): void {
@@ -18,7 +19,7 @@ export function useFrameKeys(app: App | undefined): void {
     const run = () => void navigate({ to, params: { appId: String(app?.id ?? 0) } });
     return { keys: `g ${key}`, label: t(label), group: 'go', run };
   });
-  const ofWorkspace = workspacePages.map(({ to, label, key }): KeyCommand => ({
+  const ofWorkspace = useWorkspacePages().map(({ to, label, key }): KeyCommand => ({
     keys: `g ${key}`,
     label: t(label),
     group: 'go',

@@ -1,21 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Hourglass, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useBanner } from './use-banner.ts';
 import { sessionQuery } from '../queries/session.ts';
 import styles from './workspace-banner.module.css';
 
-/** A workspace that may only be read says so on every page, before a click is refused. */
+/** Where the workspace stands is said on every page, before a click is refused. */
 export function WorkspaceBanner() {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery);
-  const state = session?.workspace.state;
-  if (state !== 'suspended' && state !== 'lapsed') return null;
+  const banner = useBanner(session?.workspace.state);
+  if (!banner) return null;
+  const Icon = banner.isCalm ? Hourglass : TriangleAlert;
   return (
-    <div className={styles.banner} role="status">
-      <TriangleAlert size={16} aria-hidden />
+    <div className={styles.banner} data-calm={banner.isCalm || undefined} role="status">
+      <Icon size={16} aria-hidden />
       <p>
-        <strong>{t(`banner.${state}.title`)}</strong> {t(`banner.${state}.remedy`)}
+        <strong>{banner.title}</strong> {banner.text}
       </p>
+      {banner.action && (
+        <Link to="/settings/plan" className={styles.action}>
+          {t(banner.action)}
+        </Link>
+      )}
     </div>
   );
 }

@@ -20,7 +20,8 @@ import type { App } from '../api.ts';
 import { showError } from '../components/toasts.tsx';
 import { densities, setDensity } from '../density.ts';
 import { openFrameDialog } from '../frame/frame-dialog.ts';
-import { appPages, workspacePages } from '../frame/pages.ts';
+import { appPages } from '../frame/pages.ts';
+import { useWorkspacePages } from '../frame/use-workspace-pages.ts';
 import { languageNames, languages, setLanguage } from '../i18n.ts';
 import { appsQuery } from '../queries/apps.ts';
 import { useViews } from '../views/use-views.ts';
@@ -45,6 +46,7 @@ export function useEntries(app: App | undefined): Entry[] {
   const { data: apps } = useQuery(appsQuery);
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const { views, open } = useViews(app?.id);
+  const workspacePages = useWorkspacePages();
   const appId = String(app?.id ?? 0);
   const action = (id: string, label: string, icon: LucideIcon, run: () => void, keys?: string): Entry => ({
     id: `action:${id}`,

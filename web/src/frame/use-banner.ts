@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next';
+import { formatCount, formatInstant } from '../format.ts';
+import { countDaysLeft, useBilling, type BillingState } from '../queries/billing.ts';
+
+interface Banner {
+  title: string;
+  text: string;
+  /** What the way to the plan is called, where that helps. */
+  action?: 'banner.lapsed.action' | 'banner.trial.action' | 'banner.over.action';
+  isCalm?: true;
+}
+
+/** From here on the end of a trial is no longer said in passing. */
+const soonDays = 5;
+
+/** The one thing to know: what may not be changed at all, then what is left out, then what ends soon. */
+export function useBanner(state: BillingState | undefined): Banner | null {
+  const { t } = useTranslation();
+  const billing = useBilling();
+  if (state === 'suspended') return { title: t('banner.suspended.title'), text: t('banner.suspended.remedy') };
+  if (state === 'lapsed') return { title: t('banner.lapsed.title'), text: t('banner.lapsed.remedy'), action: 'banner.lapsed.action' };
+  // Keywords may have been removed since it was written down.
+  const { used = 0, limit = 0 } = billing?.usage.keywordMarkets ?? {};
+  if (billing?.overLimitSince && used > limit) {
+    const over = { count: used - limit, shown: formatCount(used - limit), at: formatInstant(billing.overLimitSince) };
+    const text = t(billing.checkedMarkets === null ? 'banner.over.still' : 'banner.over.checked', { limit: formatCount(limit) });
+    return { title: t('banner.over.title', over), text, action: 'banner.over.action' };
+  }
+  if (state !== 'trial') return null;
+  // Its place is kept until the days are known, so that nothing jumps.
+  const days = billing?.trialEndsAt ? countDaysLeft(billing.trialEndsAt) : null;
+  const left = days === null ? '' : t('banner.trial.left', { count: days });
+  if (days === null || days > soonDays) return { title: t('banner.trial.title'), text: left, action: 'banner.trial.action', isCalm: true };
+  return { title: `${t('banner.trial.title')} ${left}`, text: t('banner.trial.soon'), action: 'banner.trial.action' };
+}

@@ -1,0 +1,43 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { Ban, CircleCheck, CreditCard, Ellipsis } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useHasPlans } from '../../queries/billing.ts';
+import type { OperatedWorkspace } from '../../queries/operator.ts';
+import { useUnsuspend } from './use-operate.ts';
+
+interface Props {
+  workspace: OperatedWorkspace;
+  onSuspend: () => void;
+  onPlan: () => void;
+}
+
+export function WorkspaceMenu({ workspace, onSuspend, onPlan }: Props) {
+  const { t } = useTranslation();
+  const hasPlans = useHasPlans();
+  const unsuspend = useUnsuspend();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon className="touch" variant="default" aria-label={t('operator.menu', { name: workspace.name })} loading={unsuspend.isPending}>
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {workspace.state === 'suspended' ? (
+          <Menu.Item leftSection={<CircleCheck size={15} aria-hidden />} onClick={() => unsuspend.mutate(workspace)}>
+            {t('operator.unsuspend')}
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<Ban size={15} aria-hidden />} onClick={onSuspend}>
+            {t('operator.suspend')}
+          </Menu.Item>
+        )}
+        {hasPlans && (
+          <Menu.Item leftSection={<CreditCard size={15} aria-hidden />} onClick={onPlan}>
+            {t('operator.setPlan')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
