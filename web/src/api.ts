@@ -1,8 +1,11 @@
-import { createClient, type CallInput, type CallOutput } from '../../src/client/http.ts';
+import { createClient, type CallInput, type CallOutput, type Client } from '../../src/client/http.ts';
 import type { OperationKey } from '../../src/contract/index.ts';
+import { holdReads } from './read-hold.ts';
+
+const ask = createClient({ baseUrl: '/api/backend' });
 
 /** The whole API, on our own origin; the session cookie is the credential. */
-export const call = createClient({ baseUrl: '/api/backend' });
+export const call: Client = (key, input, signal) => holdReads(key, () => ask(key, input, signal));
 
 export type Answer<K extends OperationKey> = CallOutput<K>;
 export type Request<K extends OperationKey> = CallInput<K>;

@@ -1,34 +1,40 @@
-import { Button, Progress } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../describe-error.ts';
-import { formatCount } from '../format.ts';
 import styles from './error-notice.module.css';
+import { LimitFacts, wayToPlan } from './limit-facts.tsx';
 import { useCountdown } from './use-countdown.ts';
+import { sayWait } from './wait-words.ts';
 
 interface Props {
   error: unknown;
   onRetry?: () => void;
+  /** What is tried again writes: a limit that opens waits for a press. Reads go on by themselves. */
+  isWrite?: true;
   /** In place of the code's own title, where the page knows better what was refused. */
   title?: string | undefined;
 }
 
-/** What was refused, why, and what to do; waits count down and open the retry by themselves. */
-export function ErrorNotice({ error, onRetry, title }: Props) {
+/** What was refused, why, and what to do; waits count down, which is announced once and not every second. */
+export function ErrorNotice({ error, onRetry, isWrite, title }: Props) {
   const { t } = useTranslation();
-  const described = describeError(error);
-  const left = useCountdown(described.retryAfterSeconds, error);
-  const { quota, entitlement, issues } = described.envelope ?? {};
-  const isNews = title === undefined && described.message !== '' && described.message.replace(/\.$/, '') !== described.title;
-  const canRetry = onRetry !== undefined && described.code !== 'not_found' && described.code !== 'forbidden';
+  const { code, title: ofCode, message, remedy, retryAfterSeconds: wait, envelope } = describeError(error);
+  const goesOn = onRetry !== undefined && !isWrite && envelope?.statusCode === 429;
+  const left = useCountdown(wait, error, goesOn ? onRetry : undefined);
+  const isNews = title === undefined && message !== '' && message.replace(/\.$/, '') !== ofCode;
+  const canRetry = onRetry !== undefined && code !== 'not_found' && code !== 'forbidden';
+  const way = envelope && wayToPlan(envelope);
+  const issues = envelope?.issues ?? [];
   return (
     <div className={styles.notice} role="alert">
       <TriangleAlert size={18} className={styles.icon} aria-hidden />
       <div className={styles.text}>
-        <p className={styles.title}>{title ?? described.title}</p>
-        {isNews && <p>{described.message}</p>}
-        <p className="muted">{described.remedy}</p>
-        {issues && issues.length > 1 && (
+        <p className={styles.title}>{title ?? ofCode}</p>
+        {isNews && <p>{message}</p>}
+        <p className="muted">{remedy}</p>
+        {issues.length > 1 && (
           <ul className={styles.issues}>
             {issues.slice(0, 5).map((issue) => (
               <li key={`${issue.path}${issue.rule}`}>
@@ -38,16 +44,10 @@ export function ErrorNotice({ error, onRetry, title }: Props) {
             ))}
           </ul>
         )}
-        {quota && (
-          <div className={styles.quota}>
-            <Progress value={Math.min(100, (quota.used / Math.max(1, quota.limit)) * 100)} aria-label={t('error.quotaLabel')} />
-            <span className="num">
-              {t('error.quota', { used: formatCount(quota.used), limit: formatCount(quota.limit), requested: formatCount(quota.requested) })}
-            </span>
-          </div>
-        )}
-        {(canRetry || left > 0 || entitlement) && (
-          <div className={styles.actions}>
+        {envelope && <LimitFacts envelope={envelope} />}
+        {wait !== null && <p className="sr-only">{t(goesOn ? 'error.goesOn' : 'error.waits', { count: wait })}</p>}
+        {(canRetry || left > 0 || way) && (
+          <div className={styles.actions} aria-live="off">
             {canRetry && (
               <Button
                 className="touch"
@@ -57,17 +57,18 @@ export function ErrorNotice({ error, onRetry, title }: Props) {
                 leftSection={<RotateCw size={14} aria-hidden />}
                 onClick={onRetry}
               >
-                {left > 0 ? t('error.retryIn', { count: left }) : t('error.retry')}
+                {left > 0 ? sayWait(left, 'error.retryIn') : t('error.retry')}
               </Button>
             )}
-            {!canRetry && left > 0 && <span className="num muted">{t('error.waitFor', { count: left })}</span>}
-            {entitlement && (
-              <Button size="xs" renderRoot={(props) => <a href={entitlement.upgradePath} {...props} />}>
+            {!canRetry && left > 0 && <span className="num muted">{sayWait(left, 'error.waitFor')}</span>}
+            {way && (
+              <Button className="touch" size="xs" renderRoot={(props) => <Link to={way as '/settings/plan'} {...props} />}>
                 {t('error.upgrade')}
               </Button>
             )}
           </div>
         )}
+        {wait !== null && left === 0 && !goesOn && <p role="status">{t('error.waitOver')}</p>}
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { describeError } from '../describe-error.ts';
 import { i18next } from '../i18n.ts';
+import { RefusalWords } from './refusal-words.tsx';
 
 const closeButtonProps = () => ({ 'aria-label': i18next.t('common.close') });
 
@@ -9,14 +10,17 @@ export function showDone(message: string): void {
   notifications.show({ message, color: 'teal', autoClose: 4_000, closeButtonProps: closeButtonProps() });
 }
 
-/** For a click that was refused: title, the API's own sentence, the remedy. */
+const shownMs = 9_000;
+const longestShownMs = 60_000;
+
+/** For a click that was refused: title, the API's own sentence, the remedy; a wait stays as long as it lasts, within a minute. */
 export function showError(error: unknown): void {
-  const { title, message, remedy } = describeError(error);
+  const { title, retryAfterSeconds } = describeError(error);
   notifications.show({
     title,
-    message: [message, remedy].filter((part) => part && part !== title).join(' '),
+    message: <RefusalWords error={error} />,
     color: 'red',
-    autoClose: 9_000,
+    autoClose: Math.min(longestShownMs, Math.max(shownMs, ((retryAfterSeconds ?? 0) + 3) * 1_000)),
     closeButtonProps: closeButtonProps(),
   });
 }

@@ -83,7 +83,7 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
       {state.listing && !isBusy && (
         <>
           <ListingCard listing={state.listing} />
-          {add.error && <ErrorNotice error={add.error} onRetry={() => add.mutate(state.listing!)} />}
+          {add.error && <ErrorNotice error={add.error} onRetry={() => add.mutate(state.listing!)} isWrite />}
           {reason && <p className={styles.hint}>{reason}</p>}
           <div className={styles.actions}>
             <Button

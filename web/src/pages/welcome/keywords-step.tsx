@@ -108,7 +108,7 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
         )}
         {total > most && <p role="alert">{t('welcome.keywords.tooMany', { count: total, most })}</p>}
       </div>
-      {add.error && <ErrorNotice error={add.error} onRetry={() => add.mutate()} />}
+      {add.error && <ErrorNotice error={add.error} onRetry={() => add.mutate()} isWrite />}
       <div className={styles.actions}>
         <Button variant="subtle" color="gray" size="md" onClick={() => change({ step: 'countries' })}>
           {t('common.back')}

@@ -71,7 +71,7 @@ export function CsvPlan({ table, kind, app }: Props) {
           description={t('csv.followHint')}
         />
       )}
-      {send.error && <ErrorNotice error={send.error} onRetry={() => send.mutate()} />}
+      {send.error && <ErrorNotice error={send.error} onRetry={() => send.mutate()} isWrite />}
       {send.isPending && (
         <div role="status">
           <Progress value={(100 * progress[0]) / progress[1]} aria-label={t('csv.sending')} />

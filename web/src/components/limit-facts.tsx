@@ -1,0 +1,31 @@
+import { Progress } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ErrorEnvelope } from '../../../src/contract/errors.ts';
+import { formatCount } from '../format.ts';
+import styles from './error-notice.module.css';
+import { usePlanName } from './plan-name.ts';
+
+/** The limit a refusal is about: how much is used of it, or how much is allowed in what time. */
+export function LimitFacts({ envelope: { quota, rateLimit } }: { envelope: ErrorEnvelope }) {
+  const { t } = useTranslation();
+  const nameOf = usePlanName();
+  if (quota) {
+    const { used, limit, requested, plan } = quota;
+    return (
+      <div className={styles.quota}>
+        <Progress value={Math.min(100, (used / Math.max(1, limit)) * 100)} aria-label={t('error.quotaLabel')} />
+        <span className="num">
+          {`${nameOf(plan)}: ${t('error.quota', { used: formatCount(used), limit: formatCount(limit), requested: formatCount(requested) })}`}
+        </span>
+      </div>
+    );
+  }
+  if (!rateLimit) return null;
+  return <p className="num">{t(`limit.${rateLimit.window}`, { plan: nameOf(rateLimit.plan), limit: formatCount(rateLimit.limit) })}</p>;
+}
+
+/** Where more of it is to be had; null where that is not what was refused. */
+export function wayToPlan({ entitlement, quota, rateLimit }: ErrorEnvelope): string | null {
+  if (entitlement) return entitlement.upgradePath;
+  return quota || rateLimit?.upgradeTo ? '/settings/plan' : null;
+}
