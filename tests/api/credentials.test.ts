@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { createTokenSecret, isTokenSecret } from '../../src/domain/tokens/secret.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
-import { startApi, type Credential, type TestApi } from '../harness/api.ts';
+import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 
 let api: TestApi;
 const bearer = (secret: string): Credential => ({ headers: { authorization: `Bearer ${secret}` } });
@@ -24,6 +24,13 @@ const send = (key: string, credential: Credential | null, headers: Record<string
   const body = method === 'GET' ? null : { body: '{}' };
   return api.raw(pathOf(key), { method, headers: { ...(body && { 'content-type': 'application/json' }), ...headers }, ...body }, credential);
 };
+
+/** Somebody to whom nothing is hidden. */
+async function signUpOperator(): Promise<Account> {
+  const account = await api.signUp();
+  await api.db.pool.query('update users set operator = true where id = $1', [account.userId]);
+  return account;
+}
 
 async function rowCounts(): Promise<Record<string, number>> {
   const { rows } = await api.db.pool.query(
@@ -133,7 +140,7 @@ describe('tokens', () => {
   });
 
   test('a read-only token may call exactly what the table says, and a refused call writes nothing', async () => {
-    const ann = await api.signUp();
+    const ann = await signUpOperator();
     const token = await api.token(ann, { readOnly: true });
     const open = table.filter(([, operation]) => operation.rateClass !== 'auth');
     for (const [key] of open.filter(([, operation]) => operation.readOnlyToken)) {
@@ -255,7 +262,7 @@ describe('pages of other sites', () => {
   afterAll(() => api.close());
 
   test('cannot ride on the cookie: every changing operation, six ways of coming', async () => {
-    const ann = await api.signUp();
+    const ann = await signUpOperator();
     const token = await api.token(ann);
     const cookie = ann.headers.cookie!.replace('toprung_session', '__Host-toprung_session');
     const ways: [Record<string, string>, boolean][] = [
