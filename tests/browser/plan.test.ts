@@ -101,6 +101,24 @@ describe.skipIf(!browser)('where there are plans', () => {
     await close();
   });
 
+  test.each([
+    ['de', 'Plan und Nutzung', 'Kein laufender Plan'],
+    ['ja', 'プランと使用量', '有効なプランがありません'],
+  ])('says so in %s too, as wide as a phone', async (language, title, state) => {
+    await become({ standing: 'lapsed', plan: 'indie', overLimitSince: inDays(-2) });
+    const { page, settled, close } = await stage.open(browser!, '/methodology', { width: 375 });
+    await page.evaluate((chosen) => localStorage.setItem('toprung.language', JSON.stringify(chosen)), language);
+    await page.goto(`${stage.webUrl}/settings/plan`);
+    await page.getByRole('heading', { name: title }).waitFor();
+    await page.getByRole('heading', { name: state }).waitFor();
+    await settled();
+    await picture(page, `plan-${language}`);
+    expect(await page.getByText(/\b(plan|banner|planName)\.\w+/).count()).toBe(0);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(await audit(page)).toEqual([]);
+    await close();
+  });
+
   test('more keyword markets than the plan holds: since when, what is checked, and a refusal that leads to the plan', async () => {
     await become({ standing: 'live', plan: 'indie', overLimitSince: inDays(-2) });
     await followMarkets(1_100);
@@ -143,6 +161,20 @@ describe.skipIf(!browser)('where there are plans', () => {
     await toast.getByText(/Possible again at .* UTC|s left to wait/).waitFor();
     expect(await toast.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe('/settings/plan');
     expect(await audit(page)).toEqual([]);
+    await close();
+  });
+
+  test('a plan that ends while a page is open: the refusal leads to the plans, and nothing more can be pressed', async () => {
+    const { page, settled, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`);
+    await settled();
+    await become({ standing: 'lapsed', plan: 'indie' });
+    const check = page.getByRole('button', { name: 'Check now' });
+    await check.click();
+    const toast = page.locator('.toasts').getByRole('alert').filter({ hasText: 'No live plan' });
+    await toast.getByRole('link', { name: 'See plans' }).waitFor();
+    await bannerOf(page).getByText('This workspace has no live plan.').waitFor();
+    await expect.poll(() => check.isDisabled()).toBe(true);
+    await become({ standing: 'live', plan: 'indie' });
     await close();
   });
 

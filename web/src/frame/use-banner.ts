@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatInstant } from '../format.ts';
-import { countDaysLeft, useBilling, type BillingState } from '../queries/billing.ts';
+import { countDaysLeft, useNewsOfPlan, type BillingState } from '../queries/billing.ts';
 
 interface Banner {
   title: string;
@@ -16,7 +16,7 @@ const soonDays = 5;
 /** The one thing to know: what may not be changed at all, then what is left out, then what ends soon. */
 export function useBanner(state: BillingState | undefined): Banner | null {
   const { t } = useTranslation();
-  const billing = useBilling();
+  const billing = useNewsOfPlan(state);
   if (state === 'suspended') return { title: t('banner.suspended.title'), text: t('banner.suspended.remedy') };
   if (state === 'lapsed') return { title: t('banner.lapsed.title'), text: t('banner.lapsed.remedy'), action: 'banner.lapsed.action' };
   // Keywords may have been removed since it was written down.

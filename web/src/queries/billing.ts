@@ -23,9 +23,11 @@ export function useHasPlans(): boolean {
   return useQuery(budgetQuery).data?.quota !== undefined;
 }
 
-/** What the plan holds and what is used of it; undefined where there are no plans, and nothing is asked. */
-export function useBilling(): Billing | undefined {
-  return useQuery({ ...billingQuery, enabled: useHasPlans() }).data;
+/** The plan of who has something to be told of it on every page; nobody else's is asked for. */
+export function useNewsOfPlan(state: BillingState | undefined): Billing | undefined {
+  const quota = useQuery(budgetQuery).data?.quota;
+  const isNews = quota !== undefined && (state === 'trial' || quota.overLimitSince !== null);
+  return useQuery({ ...billingQuery, enabled: isNews }).data;
 }
 
 const dayMs = 86_400_000;
