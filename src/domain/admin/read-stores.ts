@@ -36,7 +36,8 @@ export async function readStores(ctx: Ctx): Promise<StoreList> {
       canary: canary
         ? { date: canary.date, state: canary.state, triedAt: canary.triedAt.toISOString(), attempts: canary.attempts, marker: canary.marker }
         : null,
-      requestsPerMinute: { allowed: perMinute * names.length, inUse: round(inUse) },
+      // A pace that was set higher before is taken back with the next request.
+      requestsPerMinute: { allowed: perMinute * names.length, inUse: round(Math.min(inUse, perMinute * names.length)) },
       requestsToday: count?.requests ?? 0,
       refusedToday: count?.refused ?? 0,
       lastRefusal: refused
