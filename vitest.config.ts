@@ -9,7 +9,7 @@ const processes = ['tests/boot/**/*.test.ts', 'tests/queue/**/*.test.ts', 'tests
 /** They measure the memory of their own process. */
 const alone = ['tests/domain/webhooks-receivers.test.ts', 'tests/stores/failure-pages.test.ts'];
 const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'];
-const reckonsWithDays = 'tests/**/*{date,daily,ranking,run-rules,timezone}*.test.ts';
+const reckonsWithDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
 /** Fourteen hours ahead of UTC, and two and a half or three and a half behind with summer time. */
 const farZones = ['Pacific/Kiritimati', 'America/St_Johns'];
 
