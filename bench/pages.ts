@@ -2,10 +2,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { utcDayOf } from '../src/lib/dates.ts';
 import { launchBrowser, placeholder } from '../tests/harness/browser.ts';
 import { fillHistory } from '../tests/harness/history.ts';
-import { startToprung, type Child } from '../tests/harness/process.ts';
-import { makeDataDir, productEnvironment, removeDataDir } from '../tests/harness/product.ts';
-import { openBenchDatabase } from './database.ts';
 import { percentile, type Figure } from './figure.ts';
+import { startApi } from './product.ts';
 
 const loads = 9;
 const firstVisits = 5;
@@ -43,21 +41,12 @@ type Visit = () => Promise<{ context: BrowserContext; page: Page; appUrl: string
 
 /** Somebody signed in looks at an app with so many keywords and 90 days. */
 async function onDashboard<Seen>(browser: Browser, markets: number, look: (visit: Visit) => Promise<Seen>): Promise<Seen> {
-  const [database, dataDir] = await Promise.all([openBenchDatabase(), makeDataDir()]);
-  const environment = { ...productEnvironment(dataDir, { baseUrl: 'http://127.0.0.1:9' }), DATABASE_URL: database.url };
-  const children: Child[] = [];
-  const start = async (role: string, more: Record<string, string>, announced: RegExp) => {
-    const child = startToprung(['start', '--role', role], { ...environment, ...more });
-    children.push(child);
-    await child.waitFor(announced, 60_000);
-    return announced.exec(child.output())![1]!;
-  };
+  const api = await startApi({ LOG_LEVEL: 'warn' });
+  const { pool } = api.database;
   try {
-    const apiUrl = await start('api', {}, / API: +(http\S+)/);
-    const webUrl = await start('web', { API_URL: apiUrl }, /Toprung is up: +(http\S+)/);
-    const { cookie, workspaceId } = await signUp(apiUrl);
-    const past = await fillHistory(database.pool, {
-      workspaceId,
+    const webUrl = await api.start('web', { API_URL: api.url }, /Toprung is up: +(http\S+)/);
+    const past = await fillHistory(pool, {
+      workspaceId: api.workspaceId,
       apps: 1,
       markets,
       days: 90,
@@ -65,7 +54,7 @@ async function onDashboard<Seen>(browser: Browser, markets: number, look: (visit
       gapShare: 0.02,
       serpDays: 2,
     });
-    await database.pool.query('vacuum analyze');
+    await pool.query('vacuum analyze');
     return await look(async () => {
       // Not `newPage` of the tests: it looks through every request, which switches the browser's cache off.
       const context = await browser.newContext({
@@ -74,26 +63,12 @@ async function onDashboard<Seen>(browser: Browser, markets: number, look: (visit
         locale: 'en-US',
         reducedMotion: 'reduce',
       });
-      await context.addCookies([{ ...cookie, url: webUrl }]);
+      await context.addCookies([{ ...api.cookie, url: webUrl }]);
       return { context, page: await context.newPage(), appUrl: `${webUrl}/apps/${past.appIds[0]}` };
     });
   } finally {
-    await Promise.all(children.map((child) => child.kill('SIGTERM')));
-    await database.close();
-    await removeDataDir(dataDir);
+    await api.close();
   }
-}
-
-async function signUp(apiUrl: string) {
-  const answer = await fetch(`${apiUrl}/auth/sign-up`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ email: 'owner@example.org', password: 'grape-tunnel-oxide-41', name: 'Mara Lind', workspaceName: 'Northlight' }),
-  });
-  if (!answer.ok) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`);
-  const [name = '', value = ''] = answer.headers.getSetCookie()[0]!.split(';')[0]!.split('=');
-  const { workspace } = (await answer.json()) as { workspace: { id: number } };
-  return { cookie: { name, value }, workspaceId: workspace.id };
 }
 
 interface Load {
