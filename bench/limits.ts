@@ -38,7 +38,7 @@ export async function* measure(): AsyncGenerator<Figure> {
 }
 
 async function* costs(where: string, shared: RequestCounters): AsyncGenerator<Figure> {
-  const counters = new GuardedCounters({ shared, own: new MemoryCounters(Date.now), processes: 1, warn: () => undefined });
+  const counters = new GuardedCounters({ shared, own: new MemoryCounters(Date.now), waitMs: 50, processes: 1, warn: () => undefined });
   const plan = { ...planOf('ultimate'), writesPerMinute: 1_000_000, requestsPerDay: 1_000_000 };
   const windows = windowsOf(plan, { rateClass: 'write' });
   // A connection is made on the way.

@@ -22,7 +22,13 @@ export async function createCounters(config: Config, services: Services, pool: p
   const shared = redisUrl === null ? new PostgresCounters(pool) : await connectRedis(redisUrl);
   // Whoever asks first does not wait for a connection. One that cannot be had shows in each request.
   await shared.look({ workspaceId: 0, windows: [] }).catch(() => undefined);
-  return new GuardedCounters({ shared, own, processes: config.API_PROCESSES, warn: (fields, message) => services.log.warn(fields, message) });
+  return new GuardedCounters({
+    shared,
+    own,
+    processes: config.API_PROCESSES,
+    waitMs: config.LIMITS_WAIT_MS,
+    warn: (fields, message) => services.log.warn(fields, message),
+  });
 }
 
 /** Its package is loaded where there is a Redis only. */

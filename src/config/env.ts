@@ -100,6 +100,11 @@ export const settings = {
       'What is sold, such as indie:month=price_1,ultimate:year=price_2. Of several prices for the same, the first is sold and the others are known still.',
   },
   STRIPE_BASE_URL: { parse: origin, fallback: null, meaning: 'Sends every request for Stripe to this address instead, such as a stand-in’s.' },
+  LIMITS_WAIT_MS: {
+    parse: integer(1, 10_000),
+    fallback: '50',
+    meaning: 'How long a request waits for silent counters before its process counts by itself.',
+  },
   OPERATOR_EMAILS: { parse: list, fallback: '', meaning: 'E-mail addresses of those who run this instance, separated by commas.' },
   SIGN_UP: { parse: oneOf('first', 'open'), fallback: 'first', meaning: 'Who may make an account: only the first person, or everybody.' },
   DISK_BUDGET_BYTES: {

@@ -1,6 +1,5 @@
 import type { RequestCounters, RequestLease, RequestTaken, RequestTaking, RequestWindow, WindowUse } from '../domain/billing/request-counters.ts';
 
-const timeoutMs = 50;
 const patienceMaxMs = 1_000;
 const latenessWeight = 10;
 const failuresMax = 3;
@@ -11,6 +10,8 @@ export interface GuardedOptions {
   shared: RequestCounters;
   /** Of this process alone. */
   own: RequestCounters;
+  /** For how long nothing may be answered before the shared counters count as away. */
+  waitMs: number;
   /** How many processes share the limits: while the shared counters are away, each keeps to its part. */
   processes: number;
   warn(fields: object, message: string): void;
@@ -95,6 +96,7 @@ export class GuardedCounters implements RequestCounters {
    * late ourselves, others are granted as much, and more.
    */
   private untilSilent(startedMs: number): { promise: Promise<never>; isOver(): boolean; stop(): void } {
+    const { waitMs } = this.options;
     let timer: NodeJS.Timeout;
     let isOver = false;
     let isStopped = false;
@@ -105,17 +107,19 @@ export class GuardedCounters implements RequestCounters {
         if (isStopped) return;
         const silentMs = performance.now() - Math.max(startedMs, this.answeredMs);
         lateMs = Math.max(lateMs, performance.now() - dueMs);
-        const patienceMs = this.hasAnswered() ? Math.min(patienceMaxMs, timeoutMs + lateMs * latenessWeight) : patienceMaxMs;
+        const patienceMs = this.hasAnswered()
+          ? Math.max(waitMs, Math.min(patienceMaxMs, waitMs + lateMs * latenessWeight))
+          : Math.max(waitMs, patienceMaxMs);
         if (silentMs < patienceMs) return wait(patienceMs - silentMs);
         isOver = true;
-        reject(new Error(`no answer within ${timeoutMs} ms`));
+        reject(new Error(`no answer within ${waitMs} ms`));
       };
       // An answer that came while we were busy ourselves is read before anybody gives up on it.
       const wait = (ms: number) => {
         dueMs = performance.now() + ms;
         timer = setTimeout(() => setImmediate(() => setImmediate(look)), ms);
       };
-      wait(timeoutMs);
+      wait(waitMs);
     });
     const stop = () => {
       isStopped = true;

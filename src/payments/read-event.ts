@@ -14,13 +14,14 @@ export function readEvent(
   secret: string,
   { body, signature, at }: { body: Uint8Array; signature: string; at: Date },
 ): PaymentEvent | null {
-  let event: Stripe.Event;
+  let event: Partial<Stripe.Event> | null;
   try {
     event = stripe.webhooks.constructEvent(utf8.decode(body), signature, secret, toleranceSeconds, undefined, at.getTime());
   } catch {
     return null;
   }
-  const { id, type, data } = event as Partial<Stripe.Event>;
+  // What is signed is JSON, not always an event.
+  const { id, type, data } = event ?? {};
   if (!isName(id) || !isName(type)) return null;
   return { id, type, customer: aboutSubscriptions.test(type) ? customerOf(data?.object) : null };
 }

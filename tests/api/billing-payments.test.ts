@@ -458,3 +458,7 @@ describe('deleting a workspace', () => {
     expect((await remove(ann, name)).status).toBe(200);
   });
 });
+
+test.each(['null', '5', '[]', '{"id":null}'])('what is signed and no event, %s, is refused like what is not signed', async (payload) => {
+  expect((await send(payload)).status).toBe(400);
+});

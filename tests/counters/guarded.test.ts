@@ -13,7 +13,7 @@ const now = () => Date.UTC(2026, 10, 21, 12, 0, 10);
 
 let warnings: string[] = [];
 const guard = (shared: RequestCounters, processes = 3) =>
-  new GuardedCounters({ shared, own: new MemoryCounters(now), processes, warn: (_fields, message) => warnings.push(message) });
+  new GuardedCounters({ shared, own: new MemoryCounters(now), waitMs: 50, processes, warn: (_fields, message) => warnings.push(message) });
 
 /** Counters whose server does what the test says. */
 class Moody extends MemoryCounters {
