@@ -101,6 +101,8 @@ const journeys: Journey[] = [
     errand: 'tick keywords and pause them',
     from: keywords,
     async go(page, { press, tabTo }, stage) {
+      // Keys that come before the rows are nobody's.
+      await page.locator('[data-index="1"]').waitFor();
       await press('j', 'x', 'j', 'x');
       await page.getByText('2 selected').waitFor();
       await tabTo(page.getByRole('button', { name: 'Pause', exact: true }));

@@ -237,7 +237,12 @@ describe.skipIf(!browser)('the keywords table', () => {
       .waitFor();
     await page.getByRole('textbox', { name: 'Search phrases' }).fill('zebra');
     await page.getByText('3 of', { exact: false }).first().waitFor();
-    await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+    // On a slow machine the rows of before may stand a moment longer.
+    const tickAll = async () => {
+      await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+      return page.getByText('3 selected', { exact: true }).isVisible();
+    };
+    await expect.poll(tickAll).toBe(true);
     await page.getByRole('toolbar').getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -93,6 +93,7 @@ describe.skipIf(!browser)('who runs the instance', () => {
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme });
         await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+        await settled();
         if (shots) await page.screenshot({ path: `${shots}/operator-${tab}-${colorScheme}-${width}.png`, fullPage: true });
         expect({ tab, colorScheme, violations: await audit(page) }).toEqual({ tab, colorScheme, violations: [] });
       }

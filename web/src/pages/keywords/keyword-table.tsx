@@ -1,6 +1,6 @@
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import { useTable, type RowSelectionState, type SortingState } from '@tanstack/react-table';
-import { useMemo, useRef, type CSSProperties } from 'react';
+import { useMemo, useRef, type CSSProperties, type Dispatch, type SetStateAction } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '../../api.ts';
 import { useStable } from '../../components/use-stable.ts';
@@ -16,7 +16,7 @@ interface Props {
   sorting: SortingState;
   onSorting: (sorting: SortingState) => void;
   selection: RowSelectionState;
-  onSelection: (selection: RowSelectionState) => void;
+  onSelection: Dispatch<SetStateAction<RowSelectionState>>;
   onFavorite: (keyword: Keyword) => void;
 }
 
@@ -38,7 +38,7 @@ export function KeywordTable({ keywords, columns: chosen, sorting, onSorting, se
     getRowId: (keyword) => String(keyword.id),
     enableSortingRemoval: false,
     onSortingChange: (update) => onSorting(typeof update === 'function' ? update(sorting) : update),
-    onRowSelectionChange: (update) => onSelection(typeof update === 'function' ? update(selection) : update),
+    onRowSelectionChange: onSelection,
   });
   const { rows } = table.getRowModel();
   const ordered = useMemo(() => rows.map((row) => row.original), [rows]);
@@ -46,14 +46,17 @@ export function KeywordTable({ keywords, columns: chosen, sorting, onSorting, se
   const anchor = useRef<number | null>(null);
   const tick = useStable((at: number, withRange: boolean) => {
     const start = withRange && anchor.current !== null ? anchor.current : at;
-    const isOn = !selection[rows[at]!.id];
     anchor.current = at;
-    const next = { ...selection };
-    for (const row of rows.slice(Math.min(start, at), Math.max(start, at) + 1)) {
-      if (isOn) next[row.id] = true;
-      else delete next[row.id];
-    }
-    onSelection(next);
+    // Of two quick presses the second may come before the first is drawn.
+    onSelection((before) => {
+      const isOn = !before[rows[at]!.id];
+      const next = { ...before };
+      for (const row of rows.slice(Math.min(start, at), Math.max(start, at) + 1)) {
+        if (isOn) next[row.id] = true;
+        else delete next[row.id];
+      }
+      return next;
+    });
   });
 
   return (
