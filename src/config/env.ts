@@ -106,7 +106,13 @@ export const settings = {
     meaning: 'How long a request waits for silent counters before its process counts by itself.',
   },
   OPERATOR_EMAILS: { parse: list, fallback: '', meaning: 'E-mail addresses of those who run this instance, separated by commas.' },
-  SIGN_UP: { parse: oneOf('first', 'open'), fallback: 'first', meaning: 'Who may make an account: only the first person, or everybody.' },
+  SIGN_UP: {
+    parse: oneOf('invite', 'open', 'closed'),
+    fallback: 'invite',
+    meaning:
+      'Who may make an account: `invite` who was invited to a workspace, `open` everybody, `closed` nobody, and no invitation is made or accepted. ' +
+      'The very first account can always be made, on the machine itself or with the setup token.',
+  },
   DISK_BUDGET_BYTES: {
     parse: integer(0, Number.MAX_SAFE_INTEGER),
     fallback: '0',

@@ -53,10 +53,19 @@ export const auth = operationsOf({
     summary: 'Whether one can sign up, and whether one is signed in',
     rateClass: 'auth',
     readOnlyToken: false,
-    responses: { 200: z.strictObject({ signUpOpen: z.boolean(), signedIn: z.boolean(), needsFirstUser: z.boolean() }) },
+    responses: {
+      200: z.strictObject({
+        signUp: z
+          .enum(['invite', 'open', 'closed'])
+          .meta({ description: 'Who may make an account besides the very first: who was invited, everybody, nobody.' }),
+        signUpOpen: z.boolean().meta({ description: 'POST /auth/sign-up would be answered now.' }),
+        signedIn: z.boolean(),
+        needsFirstUser: z.boolean(),
+      }),
+    },
   },
   'POST /auth/sign-up': {
-    summary: 'Make an account and its workspace; the very first from loopback or with the setup token',
+    summary: 'Make an account and its workspace; the very first from loopback or with the setup token; 404 unless sign-up is open',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({
@@ -132,7 +141,7 @@ export const auth = operationsOf({
     responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
   },
   'POST /auth/invites/{token}/accept': {
-    summary: 'Accept an invitation: with a new password, or with that of the account the address has',
+    summary: 'Accept an invitation: with a new password, or with that of the account the address has; 404 where sign-up is closed',
     rateClass: 'auth',
     readOnlyToken: false,
     params: z.strictObject({ token: linkSecret }),

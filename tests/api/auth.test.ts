@@ -4,6 +4,7 @@ import { hashPassword } from '../../src/domain/accounts/limited-hashing.ts';
 import { hash } from '@node-rs/argon2';
 import { isCommonPassword } from '../../src/domain/accounts/password-rules.ts';
 import { startApi, testPassword, type ApiOptions, type RawAnswer, type TestApi } from '../harness/api.ts';
+import { describeTables } from './keywords-arrange.ts';
 
 let api: TestApi;
 const password = testPassword;
@@ -245,15 +246,15 @@ describe('the first account', () => {
   const remote = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'aso.example.org' };
 
   test('is made from this machine, and then the door is shut: a second is told there is nothing', async () => {
-    await fresh({ config: { signUp: 'first' } });
-    expect(await api.ok('GET /auth/state')).toEqual({ signUpOpen: true, signedIn: false, needsFirstUser: true });
+    await fresh({ config: { signUp: 'invite' } });
+    expect(await api.ok('GET /auth/state')).toEqual({ signUp: 'invite', signUpOpen: true, signedIn: false, needsFirstUser: true });
     expect((await post('/auth/sign-up', { email: 'one@example.org', password })).status).toBe(201);
-    expect(await api.ok('GET /auth/state')).toEqual({ signUpOpen: false, signedIn: false, needsFirstUser: false });
+    expect(await api.ok('GET /auth/state')).toEqual({ signUp: 'invite', signUpOpen: false, signedIn: false, needsFirstUser: false });
     expect((await post('/auth/sign-up', { email: 'two@example.org', password })).status).toBe(404);
   });
 
   test('is one, however many try at once', async () => {
-    await fresh({ config: { signUp: 'first' } });
+    await fresh({ config: { signUp: 'invite' } });
     const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => post('/auth/sign-up', { email: `p${index}@example.org`, password })));
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 404, 404, 404, 404, 404, 404, 404]);
   });
@@ -274,7 +275,27 @@ describe('the first account', () => {
     ['a proxy we were not told of', { 'x-forwarded-for': '127.0.0.1' }],
     ['a page that rebinds its name to us', { 'x-forwarded-host': 'evil.example.org' }],
   ])('does not take %s for this machine', async (_name, headers) => {
-    await fresh({ config: { signUp: 'first' } });
+    await fresh({ config: { signUp: 'invite' } });
     expect((await post('/auth/sign-up', { email: 'one@example.org', password }, headers)).status).toBe(403);
+  });
+
+  test('where sign-up is closed, is the only one: not even an invitation is made or accepted', async () => {
+    await fresh({ config: { signUp: 'closed' } });
+    const first = await post('/auth/sign-up', { email: 'one@example.org', password });
+    expect(first.status).toBe(201);
+    const owner = cookieOf(first);
+    expect(await api.ok('GET /auth/state')).toEqual({ signUp: 'closed', signUpOpen: false, signedIn: false, needsFirstUser: false });
+    const before = await describeTables(api);
+    expect((await post('/auth/sign-up', { email: 'two@example.org', password })).status).toBe(404);
+    const refused = await api.call('POST /workspace/invites', { body: { email: 'two@example.org' } }, owner);
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([403, 'forbidden', expect.stringContaining('SIGN_UP=closed')]);
+    expect(await describeTables(api)).toEqual(before);
+    // One that was made before the door was shut leads nowhere now, and does again once it is open.
+    const open = await startApi({ db: api.db, config: { signUp: 'invite' }, deps: { authSecret: api.authSecret } });
+    const { acceptUrl } = await open.ok('POST /workspace/invites', { body: { email: 'two@example.org' } }, owner);
+    const accept = (on: TestApi) => on.call('POST /auth/invites/{token}/accept', { params: { token: acceptUrl.split('#')[1]! }, body: { password } });
+    expect((await accept(api)).status).toBe(404);
+    expect((await accept(open)).status).toBe(201);
+    await open.close();
   });
 });

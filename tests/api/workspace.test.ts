@@ -67,7 +67,7 @@ describe('deleting a workspace', () => {
   });
 
   test('the last workspace of an instance leaves it as new', async () => {
-    const alone = await startApi({ config: { signUp: 'first' } });
+    const alone = await startApi({ config: { signUp: 'invite' } });
     const ann = await alone.signUp();
     expect((await alone.ok('GET /auth/state')).needsFirstUser).toBe(false);
     await alone.ok('DELETE /workspace', { body: { confirmName: (await alone.ok('GET /workspace', null, ann)).name } }, ann);

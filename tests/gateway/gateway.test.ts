@@ -33,7 +33,7 @@ beforeAll(async () => {
   await writeFile(join(webDist, 'assets/main-abc123.js'), 'console.log("plain")');
   await writeFile(join(webDist, 'assets/main-abc123.js.gz'), gzipSync('console.log("zipped")'));
   await writeFile(join(webDist, '.secret'), 'x');
-  api = await startApi({ config: { signUp: 'first', gatewayKey: 'between-us' } });
+  api = await startApi({ config: { signUp: 'invite', gatewayKey: 'between-us' } });
   url = await startGateway({ gatewayKey: 'between-us' });
 });
 afterAll(async () => {

@@ -59,5 +59,5 @@ function settlePage(page: string, prefix: string): string {
 
 function mayTouch(api: FastifyInstance['api'], actor: { kind: string; readOnly?: boolean; operator: boolean } | undefined): boolean {
   if (!actor || actor.readOnly) return false;
-  return api.services.settings.operatorEmails.length > 0 ? actor.operator : actor.operator || api.config.signUp === 'first';
+  return api.services.settings.operatorEmails.length > 0 ? actor.operator : actor.operator || api.config.signUp !== 'open';
 }

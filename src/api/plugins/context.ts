@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
 import type { Identity } from '../../domain/accounts/identify.ts';
+import type { SignUpMode } from '../../domain/accounts/sign-up.ts';
 import type { Services } from '../../domain/context.ts';
 import type { RequestCounters } from '../../domain/billing/request-counters.ts';
 import type { QueueProbe } from '../../domain/service/health.ts';
@@ -12,7 +13,7 @@ import type { Client } from './client.ts';
 export interface ApiConfig {
   publicUrl: string | null;
   apiDocs: 'owner' | 'member' | 'off';
-  signUp: 'first' | 'open';
+  signUp: SignUpMode;
   /** Proxies whose X-Forwarded-* is believed, besides the gateway on loopback. */
   trustProxy: readonly string[];
   insecureCookies: boolean;

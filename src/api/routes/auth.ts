@@ -10,7 +10,7 @@ import { endMySession, endOfSession, endOtherSessions, getWhoami, listMySessions
 import { signIn } from '../../domain/accounts/sign-in.ts';
 import { signUp, type SignedIn } from '../../domain/accounts/sign-up.ts';
 import { hasAccounts } from '../../domain/accounts/state.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, notFound } from '../../domain/errors.ts';
 import { clearSessionCookie, presentedSessionHash, setSessionCookie } from '../plugins/credentials.ts';
 import { routesOf } from '../route.ts';
 import { showWorkspace } from './workspace.ts';
@@ -53,11 +53,11 @@ export const authRoutes = routesOf(auth, {
     const hash = presentedSessionHash(raw.request);
     const signedIn = hash !== null && (await identifySession(services, hash)) !== null;
     const needsFirstUser = !(await hasAccounts(services));
-    return { signUpOpen: needsFirstUser || config.signUp === 'open', signedIn, needsFirstUser };
+    return { signUp: config.signUp, signUpOpen: needsFirstUser || config.signUp === 'open', signedIn, needsFirstUser };
   },
   'POST /auth/sign-up': async ({ body, raw }) => {
     const { services, config } = raw.request.server.api;
-    const rules = { signUp: config.signUp, fromHere: raw.request.client.isLocal };
+    const rules = { mode: config.signUp, fromHere: raw.request.client.isLocal };
     return welcome(raw, await signUp(services, body, rules, visitorOf(raw)));
   },
   'POST /auth/sign-in': async ({ body, raw }) => {
@@ -123,7 +123,8 @@ export const authRoutes = routesOf(auth, {
     return { accepted: true as const };
   },
   'POST /auth/invites/{token}/accept': async ({ params, body, raw }) => {
-    const { services, limits } = raw.request.server.api;
+    const { services, config, limits } = raw.request.server.api;
+    if (config.signUp === 'closed') throw notFound();
     const visitor = visitorOf(raw);
     const invite = await getOpenInvite(services, params.token);
     const accept = () => acceptInvite(services, invite, body, visitor);

@@ -2,6 +2,7 @@ import { members } from '../../contract/members.ts';
 import type { Ctx } from '../../domain/context.ts';
 import { createInvite, listInvites, revokeInvite, type InviteRow } from '../../domain/members/manage-invites.ts';
 import { changeRole, listMembers, removeMember, type MemberRow } from '../../domain/members/manage-members.ts';
+import { AppError } from '../../domain/errors.ts';
 import { webAddressOf } from '../plugins/web-address.ts';
 import { Answer, routesOf } from '../route.ts';
 
@@ -29,6 +30,9 @@ export const membersRoutes = routesOf(members, {
     return { items, nextCursor: null, total: items.length };
   },
   'POST /workspace/invites': async ({ ctx, body, raw }) => {
+    if (raw.request.server.api.config.signUp === 'closed') {
+      throw new AppError('forbidden', 'This instance takes no new people (SIGN_UP=closed), so nobody can be invited. Ask who runs it.');
+    }
     const { invite, acceptUrl, mail } = await createInvite(ctx, body, webAddressOf(raw.request));
     return new Answer(201, { ...showInvite(ctx, invite), acceptUrl, mail });
   },

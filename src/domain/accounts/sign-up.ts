@@ -17,8 +17,11 @@ export interface SignUpInput {
   setupToken?: string | undefined;
 }
 
+/** Besides the very first account: with an invitation, everybody, nobody. */
+export type SignUpMode = 'invite' | 'open' | 'closed';
+
 export interface SignUpRules {
-  signUp: 'first' | 'open';
+  mode: SignUpMode;
   /** The request came from this very machine. */
   fromHere: boolean;
 }
@@ -31,7 +34,7 @@ export interface SignedIn {
 
 /** Makes a person and a workspace of their own. The very first needs to sit at the machine or to hold the setup token. */
 export async function signUp(services: Services, input: SignUpInput, rules: SignUpRules, visitor: Visitor): Promise<SignedIn> {
-  if (rules.signUp === 'first' && (await hasUsers(services.systemDb))) throw notFound();
+  if (rules.mode !== 'open' && (await hasUsers(services.systemDb))) throw notFound();
   checkPassword('password', input.password, input.email);
   const passwordHash = await hashPassword(input.password);
   return inSystem(services, async (tx) => {
@@ -45,7 +48,7 @@ export async function signUp(services: Services, input: SignUpInput, rules: Sign
 async function admit(tx: Tx, input: SignUpInput, rules: SignUpRules): Promise<void> {
   const { setupTokenHash } = await lockInstance(tx);
   if (await hasUsers(tx)) {
-    if (rules.signUp === 'first') throw notFound();
+    if (rules.mode !== 'open') throw notFound();
     return;
   }
   if (!rules.fromHere && !matches(input.setupToken, setupTokenHash)) {

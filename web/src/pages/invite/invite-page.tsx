@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useTitle } from '../../components/use-title.ts';
 import { isApiError } from '../../describe-error.ts';
 import { useLinkSecret } from '../../link-secret.ts';
-import { rememberSignedIn } from '../../queries/session.ts';
+import { authStateQuery, rememberSignedIn } from '../../queries/session.ts';
 
 /** Where the link of an invitation leads: a new account, or the password of the one the address has. */
 export function InvitePage() {
@@ -18,6 +18,7 @@ export function InvitePage() {
   const token = useLinkSecret();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
+  const { data: state } = useQuery(authStateQuery);
   const form = useForm({ initialValues: { name: '', password: '' } });
   const accept = useMutation({
     mutationFn: ({ name, password }: typeof form.values) =>
@@ -28,9 +29,10 @@ export function InvitePage() {
       await navigate({ to: '/' });
     },
   });
-  const isGone = token === null || isApiError(accept.error, 'not_found');
+  const isClosed = state?.signUp === 'closed';
+  const isGone = isClosed || token === null || isApiError(accept.error, 'not_found');
   return (
-    <Door title={t('invite.title')} lead={isGone ? t('invite.gone') : t('invite.lead')}>
+    <Door title={t('invite.title')} lead={isClosed ? t('signUp.only.closed') : isGone ? t('invite.gone') : t('invite.lead')}>
       {!isGone && (
         <form onSubmit={form.onSubmit((values) => accept.mutate(values))}>
           <TextInput label={t('field.name')} autoComplete="name" maxLength={80} {...form.getInputProps('name')} />

@@ -7,7 +7,7 @@ import { Card } from '../../components/card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { membersQuery } from '../../queries/members.ts';
-import { sessionQuery } from '../../queries/session.ts';
+import { authStateQuery, sessionQuery } from '../../queries/session.ts';
 import { workspaceQuery } from '../../queries/workspace.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -24,20 +24,26 @@ export function MembersPage() {
   const query = useQuery(membersQuery);
   const [isInviting, dialog] = useDisclosure(false);
   const isOwner = session?.role === 'owner';
+  const isClosed = useQuery({ ...authStateQuery, enabled: isOwner }).data?.signUp === 'closed';
   const limit = workspace?.limits.members ?? null;
   const seats =
     query.data &&
     (limit === null ? t('members.count', { count: query.data.items.length }) : t('members.seats', { used: query.data.items.length, limit }));
   return (
     <div className={styles.page}>
-      <PageHead title={t('members.title')} lead={isOwner ? t('members.lead') : t('members.leadMember')}>
+      <PageHead title={t('members.title')} lead={t(isClosed ? 'members.leadClosed' : isOwner ? 'members.lead' : 'members.leadMember')}>
         {isOwner && (
-          <Button leftSection={<UserPlus size={16} aria-hidden />} disabled={!canWrite} title={reason} onClick={dialog.open}>
+          <Button
+            leftSection={<UserPlus size={16} aria-hidden />}
+            disabled={!canWrite || isClosed}
+            title={reason ?? (isClosed ? t('members.closed') : undefined)}
+            onClick={dialog.open}
+          >
             {t('members.invite')}
           </Button>
         )}
       </PageHead>
-      <div className={styles.stack}>
+      <div className="stack">
         <Card title={t('members.people')} lead={seats}>
           <Loaded query={query} height={180}>
             {({ items }) => {

@@ -47,7 +47,7 @@ export function SignInPage() {
       <p>
         <Link to="/forgot-password">{t('signIn.forgot')}</Link>
       </p>
-      {(state?.signUpOpen || state?.needsFirstUser) && (
+      {state?.signUpOpen && (
         <p>
           {t('signIn.noAccount')}{' '}
           <Link to="/sign-up" search={{ next }}>
@@ -55,6 +55,7 @@ export function SignInPage() {
           </Link>
         </p>
       )}
+      {state && !state.signUpOpen && <p className="muted">{t(state.signUp === 'closed' ? 'signUp.only.closed' : 'signUp.only.invite')}</p>}
     </Door>
   );
 }

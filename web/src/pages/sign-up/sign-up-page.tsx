@@ -39,7 +39,13 @@ export function SignUpPage() {
   return (
     <Door
       title={state?.needsFirstUser ? t('signUp.first') : t('signUp.title')}
-      lead={closed ? t('signUp.closed') : state?.needsFirstUser ? t('signUp.firstLead') : t('signUp.lead')}
+      lead={
+        closed
+          ? t(state.signUp === 'closed' ? 'signUp.only.closed' : 'signUp.only.invite')
+          : state?.needsFirstUser
+            ? t('signUp.firstLead')
+            : t('signUp.lead')
+      }
     >
       {!closed && (
         <form onSubmit={form.onSubmit((values) => signUp.mutate(values))}>
