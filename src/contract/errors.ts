@@ -51,7 +51,7 @@ export const errorCatalogue = {
   workspace_suspended: {
     status: 403,
     meaning: 'The workspace is suspended: it can be read, not changed.',
-    remedy: 'Ask the operator of this instance.',
+    remedy: 'GET /workspace says why. Ask the operator of this instance.',
   },
   read_only_token: { status: 403, meaning: 'This token may only read.', remedy: 'Use a token that may write.' },
   forbidden: { status: 403, meaning: 'This credential may not do that.', remedy: 'Ask an owner of the workspace.' },

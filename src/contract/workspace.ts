@@ -6,6 +6,10 @@ import { operationsOf } from './operation.ts';
 export const workspaceDetail = z
   .strictObject({
     ...record.shape,
+    suspension: z
+      .strictObject({ at: instant, reason: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'By who runs the instance, with the reason that was given.' }),
     limits: z.strictObject({ apps: z.int().nullable(), keywordMarkets: z.int().nullable(), members: z.int().nullable() }),
     usage: z.strictObject({ apps: z.int(), keywordMarkets: z.int() }),
   })

@@ -126,14 +126,22 @@ describe('a suspension', () => {
     ]);
     expect(await demand()).toEqual([[0, 0], false, false]);
     expect((await api.call('GET /workspace', null, token)).status).toBe(401);
-    expect((await api.call('GET /workspace', null, ann)).body.state).toBe('suspended');
-    expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).body.code).toBe('workspace_suspended');
+    expect((await api.call('GET /workspace', null, ann)).body).toMatchObject({
+      state: 'suspended',
+      suspension: { at: api.clock.now().toISOString(), reason: 'too many searches' },
+    });
+    const refused = await api.call('PATCH /workspace', { body: { name: 'x' } }, ann);
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      403,
+      'workspace_suspended',
+      'The workspace is suspended (too many searches): it can be read, not changed.',
+    ]);
     expect((await api.ok('GET /jobs/budget', null, ann)).utilization).toBe(0);
 
     expect((await unsuspend(ann)).body).toMatchObject({ state: 'trial', suspendedAt: null, suspendedReason: null });
     expect(await demand()).toEqual(served);
     expect((await api.call('GET /workspace', null, token)).status).toBe(200);
-    expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).status).toBe(200);
+    expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).body).toMatchObject({ name: 'x', suspension: null });
   });
 
   test('leaves what others follow in the same markets as it is', async () => {

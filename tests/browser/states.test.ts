@@ -89,7 +89,7 @@ describe.skipIf(!browser)('every page', () => {
       );
 
   test('shows where things will be while the API takes its time, nothing jumps when they come, and in a suspended workspace none can be changed', async () => {
-    await stage.pool.query(`update workspaces set suspended_at = now() where id = $1`, [stage.workspaceId]);
+    await stage.pool.query(`update workspaces set suspended_at = now(), suspended_reason = 'too many searches' where id = $1`, [stage.workspaceId]);
     const { page, settled, consoleErrors, foreignRequests, close } = await stage.open(browser!, '/data');
     await settled();
     await watchShifts(page);
@@ -98,7 +98,9 @@ describe.skipIf(!browser)('every page', () => {
       await answers.promise;
       await route.continue();
     });
-    const banner = page.getByRole('status').filter({ hasText: 'This workspace is suspended. Everything can be read' });
+    const banner = page
+      .getByRole('status')
+      .filter({ hasText: 'This workspace is suspended. The reason given: “too many searches”. Everything can be read' });
     const wrong: string[] = [];
     for (const { path, writes = [], isStill } of states) {
       answers = Promise.withResolvers();

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { maySeeInstance } from '../../domain/service/health.ts';
+import { explainSuspension } from '../../domain/workspaces/explain-suspension.ts';
 import { clearSessionCookie, identify, readCredential } from './credentials.ts';
 import { spendRequest } from './plan-limits.ts';
 
@@ -121,8 +122,10 @@ function isOwnSite(request: FastifyRequest, hasCookie: boolean): boolean {
   return host !== null && (host === request.client.host.toLowerCase() || (publicUrl !== null && host === new URL(publicUrl).host));
 }
 
-function requireUnsuspended(request: FastifyRequest, operation: Operation): void {
-  if (request.identity?.workspaceState === 'suspended' && !isHarmless(operation)) throw new AppError('workspace_suspended');
+async function requireUnsuspended(request: FastifyRequest, operation: Operation): Promise<void> {
+  const { identity } = request;
+  if (identity?.workspaceState !== 'suspended' || isHarmless(operation)) return;
+  throw await explainSuspension(request.server.api.services, identity.workspaceId);
 }
 
 function requireWritingToken(request: FastifyRequest, operation: Operation): void {

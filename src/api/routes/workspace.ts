@@ -15,7 +15,9 @@ export function showWorkspace(row: WorkspaceRow, { clock, settings }: Pick<Servi
 }
 
 function showDetail(detail: WorkspaceDetail, services: Services) {
-  return { ...showWorkspace(detail, services), limits: detail.limits, usage: detail.usage };
+  const { limits, usage, suspendedAt, suspendedReason } = detail;
+  const suspension = suspendedAt === null ? null : { at: suspendedAt.toISOString(), reason: suspendedReason };
+  return { ...showWorkspace(detail, services), suspension, limits, usage };
 }
 
 export const workspaceRoutes = routesOf(workspace, {

@@ -10,11 +10,25 @@ export interface WorkspaceRow {
   createdAt: Date;
 }
 
+/** Why it may be read and not changed; all null while it may. */
+export interface SuspensionRow {
+  suspendedAt: Date | null;
+  suspendedReason: string | null;
+}
+
 const columns = ['id', 'name', 'state', 'plan', 'trial_ends_at as trialEndsAt', 'created_at as createdAt'] as const;
 
 export async function findWorkspace(db: Db | Tx, workspaceId: number): Promise<WorkspaceRow | undefined> {
   const row = await db.selectFrom('workspaces').select(columns).where('id', '=', workspaceId).executeTakeFirst();
   return row as WorkspaceRow | undefined;
+}
+
+export function findSuspension(db: Db | Tx, workspaceId: number): Promise<SuspensionRow | undefined> {
+  return db
+    .selectFrom('workspaces')
+    .select(['suspended_at as suspendedAt', 'suspended_reason as suspendedReason'])
+    .where('id', '=', workspaceId)
+    .executeTakeFirst();
 }
 
 /** The workspace a person signs in to: the one joined first. */

@@ -1,5 +1,12 @@
 import type { Tx } from '../../db/database.ts';
-import { countWorkspaceUse, findWorkspace, updateWorkspaceName, type WorkspaceRow } from '../../db/queries/workspaces.ts';
+import {
+  countWorkspaceUse,
+  findSuspension,
+  findWorkspace,
+  updateWorkspaceName,
+  type SuspensionRow,
+  type WorkspaceRow,
+} from '../../db/queries/workspaces.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -7,7 +14,7 @@ import { limitsOf } from '../billing/plans.ts';
 
 export type { WorkspaceRow };
 
-export interface WorkspaceDetail extends WorkspaceRow {
+export interface WorkspaceDetail extends WorkspaceRow, SuspensionRow {
   limits: ReturnType<typeof limitsOf>;
   usage: { apps: number; keywordMarkets: number };
 }
@@ -26,6 +33,7 @@ export function renameWorkspace(ctx: Ctx, name: string): Promise<WorkspaceDetail
 
 async function read(tx: Tx, ctx: Ctx): Promise<WorkspaceDetail> {
   const row = await findWorkspace(tx, ctx.workspaceId);
-  if (!row) throw notFound();
-  return { ...row, limits: limitsOf(ctx.settings.billingEnabled, row.plan), usage: await countWorkspaceUse(tx, ctx.workspaceId) };
+  const suspension = await findSuspension(tx, ctx.workspaceId);
+  if (!row || !suspension) throw notFound();
+  return { ...row, ...suspension, limits: limitsOf(ctx.settings.billingEnabled, row.plan), usage: await countWorkspaceUse(tx, ctx.workspaceId) };
 }

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatInstant } from '../format.ts';
 import { countDaysLeft, useNewsOfPlan, type BillingState } from '../queries/billing.ts';
+import { workspaceQuery } from '../queries/workspace.ts';
 
 interface Banner {
   title: string;
@@ -17,7 +19,11 @@ const soonDays = 5;
 export function useBanner(state: BillingState | undefined): Banner | null {
   const { t } = useTranslation();
   const billing = useNewsOfPlan(state);
-  if (state === 'suspended') return { title: t('banner.suspended.title'), text: t('banner.suspended.remedy') };
+  const { suspension } = useQuery({ ...workspaceQuery, enabled: state === 'suspended' }).data ?? {};
+  if (state === 'suspended') {
+    const why = suspension?.reason ? `${t('banner.suspended.because', { reason: suspension.reason })} ` : '';
+    return { title: t('banner.suspended.title'), text: `${why}${t('banner.suspended.remedy')}` };
+  }
   if (state === 'lapsed') return { title: t('banner.lapsed.title'), text: t('banner.lapsed.remedy'), action: 'banner.lapsed.action' };
   // Keywords may have been removed since it was written down.
   const { used = 0, limit = 0 } = billing?.usage.keywordMarkets ?? {};

@@ -17,7 +17,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     mutationCache: new MutationCache({
       onError(error) {
         if (!(error instanceof ApiError) || !newsOfState.includes(error.envelope.code)) return;
-        for (const queryKey of [['session'], ['budget'], ['billing']]) void queryClient.invalidateQueries({ queryKey });
+        for (const queryKey of [['session'], ['workspace'], ['budget'], ['billing']]) void queryClient.invalidateQueries({ queryKey });
       },
     }),
     queryCache: new QueryCache({
