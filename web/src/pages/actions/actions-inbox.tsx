@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ShowMore } from '../../components/show-more.tsx';
 import { actionPagesQuery, type ActionFilter } from '../../queries/actions.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
 import { ActionDetail } from './action-detail.tsx';
@@ -77,11 +78,7 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
             appNames={new Map(apps.map((app) => [app.id, `${t(`store.${app.store}`)} · ${app.displayName ?? app.name}`]))}
             onTick={tick}
           />
-          {query.hasNextPage && (
-            <Button variant="subtle" fullWidth className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              {t('table.more')}
-            </Button>
-          )}
+          <ShowMore query={query} place="wide" />
         </div>
         {shown !== undefined && (
           <ActionDetail key={shown} id={shown} apps={apps} onMove={(change) => move([shown], change)} onBack={() => choose(undefined)} />

@@ -18,7 +18,7 @@ export function CapacityPage() {
   return (
     <>
       <PageHead title={t('nav.capacity')} lead={t('capacity.lead')} />
-      <div className={styles.stack}>
+      <div className="stack">
         {error && !budget && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {!budget && !error && (
           <>

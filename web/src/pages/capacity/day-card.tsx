@@ -1,9 +1,15 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Budget } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { formatCount, formatHours, formatInstant, formatShare } from '../../format.ts';
 import styles from './capacity-page.module.css';
 import { Gauge } from './gauge.tsx';
+
+function tellQuota({ plan, keywordMarkets: { used, limit } }: NonNullable<Budget['quota']>, t: TFunction): string {
+  return t('capacity.quota', { plan, used: formatCount(used), limit: formatCount(limit) });
+}
 
 /** How full a day is, and when its work is done. */
 export function DayCard({ budget }: { budget: Budget }) {
@@ -14,36 +20,16 @@ export function DayCard({ budget }: { budget: Budget }) {
     <Card title={t('capacity.dayTitle')} lead={utilization > 1 ? t('capacity.over') : t('capacity.dayLead')}>
       <p className={styles.figure}>{formatShare(utilization)}</p>
       <Gauge share={utilization} label={t('capacity.dayTitle')} />
-      <dl className={styles.facts}>
-        <div>
-          <dt>{t('capacity.starts')}</dt>
-          <dd>{formatInstant(completion.startsAt)}</dd>
-        </div>
-        <div>
-          <dt>{t('capacity.completes')}</dt>
-          <dd>{formatInstant(completion.completesAt)}</dd>
-        </div>
-        <div>
-          <dt>{t('capacity.takes')}</dt>
-          <dd>{formatHours(completion.hours)}</dd>
-        </div>
-        <div>
-          <dt>{t('capacity.requests')}</dt>
-          <dd>{formatCount(Math.round(requests))}</dd>
-        </div>
-        {quota && (
-          <div>
-            <dt>{t('capacity.plan')}</dt>
-            <dd>
-              {t('capacity.quota', {
-                plan: quota.plan,
-                used: formatCount(quota.keywordMarkets.used),
-                limit: formatCount(quota.keywordMarkets.limit),
-              })}
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        className={styles.facts}
+        facts={[
+          [t('capacity.starts'), formatInstant(completion.startsAt)],
+          [t('capacity.completes'), formatInstant(completion.completesAt)],
+          [t('capacity.takes'), formatHours(completion.hours)],
+          [t('capacity.requests'), formatCount(Math.round(requests))],
+          ...(quota ? [[t('capacity.plan'), tellQuota(quota, t)] as const] : []),
+        ]}
+      />
     </Card>
   );
 }

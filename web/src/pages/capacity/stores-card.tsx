@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { Budget, Run } from '../../api.ts';
 import { Ago } from '../../components/ago.tsx';
 import { Card } from '../../components/card.tsx';
+import { Facts, type Fact } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { StoreState } from '../../components/store-state.tsx';
 import { formatCount, formatDay, formatDecimal, formatShare } from '../../format.ts';
 import { runsQuery } from '../../queries/runs.ts';
 import styles from './capacity-page.module.css';
@@ -12,45 +14,21 @@ type Health = Run['storeHealth'][number];
 
 function Store({ health, capacity }: { health: Health; capacity: Budget['fanOut'][number]['capacity'] }) {
   const { t } = useTranslation();
-  const { store, state, canaryAt, marker, requests, refused } = health;
+  const { store, canaryAt, requests, refused } = health;
+  const hidden = <span className="muted">{t('stores.hidden')}</span>;
+  const share = requests !== null && refused ? ` (${formatShare(refused / Math.max(1, requests))})` : '';
+  const facts: Fact[] = [
+    [t('stores.canary'), <Ago key="canary" instant={canaryAt} />],
+    [t('stores.pace'), t('stores.perMinute', { rpm: formatDecimal(capacity.requestsPerMinute) })],
+    [t('stores.endpoints'), formatCount(capacity.endpoints)],
+    [t('stores.requests'), requests === null ? hidden : formatCount(requests)],
+    [t('stores.refused'), refused === null || requests === null ? hidden : `${formatCount(refused)}${share}`],
+  ];
   return (
     <section className={styles.store} aria-label={t(`store.${store}`)}>
       <h3>{t(`store.${store}`)}</h3>
-      <span className={styles.state} data-state={state === 'ok' ? 'finished' : state}>
-        <span className={styles.dot} aria-hidden />
-        {t(`stores.state.${state}`)}
-        {marker && <code>{marker}</code>}
-      </span>
-      <dl className={styles.facts}>
-        <div>
-          <dt>{t('stores.canary')}</dt>
-          <dd>
-            <Ago instant={canaryAt} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('stores.pace')}</dt>
-          <dd>{t('stores.perMinute', { rpm: formatDecimal(capacity.requestsPerMinute) })}</dd>
-        </div>
-        <div>
-          <dt>{t('stores.endpoints')}</dt>
-          <dd>{formatCount(capacity.endpoints)}</dd>
-        </div>
-        <div>
-          <dt>{t('stores.requests')}</dt>
-          <dd>{requests === null ? <span className="muted">{t('stores.hidden')}</span> : formatCount(requests)}</dd>
-        </div>
-        <div>
-          <dt>{t('stores.refused')}</dt>
-          <dd>
-            {refused === null || requests === null ? (
-              <span className="muted">{t('stores.hidden')}</span>
-            ) : (
-              `${formatCount(refused)}${refused > 0 ? ` (${formatShare(refused / Math.max(1, requests))})` : ''}`
-            )}
-          </dd>
-        </div>
-      </dl>
+      <StoreState health={health} />
+      <Facts className={styles.facts} facts={facts} />
     </section>
   );
 }

@@ -61,7 +61,7 @@ function Day({ pivot, appId, asked }: { pivot: Pivot; appId: number; asked: stri
       </Card>
     );
   return (
-    <div className={styles.stack}>
+    <div className="stack">
       <Card title={t('categoryRanks.pivotOf', { day: formatDay(pivot.date, true) })} lead={t('categoryRanks.pivotLead')}>
         <PivotTable pivot={shown} chosen={chosen} nameOf={nameOf} />
       </Card>

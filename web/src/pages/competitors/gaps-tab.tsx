@@ -8,6 +8,7 @@ import { CountryChip } from '../../components/country-chip.tsx';
 import { DataTable, type DataColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Meter } from '../../components/meter.tsx';
 import { PositionText } from '../../components/position-text.tsx';
 import { formatCount } from '../../format.ts';
 import { gapsQuery, type Gap } from '../../queries/competition.ts';
@@ -114,8 +115,8 @@ export function GapsTab({ appId }: { appId: number }) {
 function Urgency({ urgency, why }: { urgency: number; why: string }) {
   return (
     <span className={styles.urgency} title={why}>
-      <span className={styles.urgencyBar} aria-hidden>
-        <span style={{ width: `${urgency}%` }} />
+      <span className={styles.urgencyBar}>
+        <Meter share={urgency / 100} heightPx={6} />
       </span>
       <span className="num">{urgency}</span>
     </span>

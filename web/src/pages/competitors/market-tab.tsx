@@ -6,8 +6,10 @@ import { AppAvatar } from '../../components/app-avatar.tsx';
 import { Card } from '../../components/card.tsx';
 import { CountryChip } from '../../components/country-chip.tsx';
 import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { LoadedPages } from '../../components/loaded-pages.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { showError } from '../../components/toasts.tsx';
+import { Meter } from '../../components/meter.tsx';
 import { formatCount, formatDay, formatDecimal, formatShare } from '../../format.ts';
 import { useCurrentApp } from '../../frame/current-app.ts';
 import { entrantsQuery, leadersQuery, type Entrant, type Leader } from '../../queries/competition.ts';
@@ -20,7 +22,7 @@ import { useRivalChanges } from './rival-changes.ts';
 export function MarketTab({ appId }: { appId: number }) {
   const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
   return (
-    <div className={styles.stack}>
+    <div className="stack">
       <Leaders appId={appId} country={country} />
       <Entrants appId={appId} country={country} span={spanOf(days)} />
     </div>
@@ -39,8 +41,8 @@ function Leaders({ appId, country }: { appId: number; country: string | undefine
       head: t('competitors.share'),
       cell: ({ share, keywords }) => (
         <span className={styles.urgency}>
-          <span className={styles.urgencyBar} aria-hidden>
-            <span style={{ width: `${share * 100}%` }} />
+          <span className={styles.urgencyBar}>
+            <Meter share={share} heightPx={6} />
           </span>
           <span className="num">
             {formatShare(share)} <span className="muted">({formatCount(keywords)})</span>
@@ -132,11 +134,11 @@ function Entrants({ appId, country, span }: EntrantsProps) {
   ];
   return (
     <Card title={t('competitors.entrants')} lead={t('competitors.entrantsLead')}>
-      <Loaded query={query} height={280}>
-        {({ pages }) => (
+      <LoadedPages query={query} height={280}>
+        {(entrants) => (
           <DataTable
             label={t('competitors.entrants')}
-            rows={pages.flatMap((page) => page.items)}
+            rows={entrants}
             columns={columns}
             keyOf={({ date, keywordId, storeAppId }) => `${date} ${keywordId} ${storeAppId}`}
             initialSort="-date"
@@ -144,12 +146,7 @@ function Entrants({ appId, country, span }: EntrantsProps) {
             fileName={`entrants-${appId}`}
           />
         )}
-      </Loaded>
-      {query.hasNextPage && (
-        <Button className="touch" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t('table.more')}
-        </Button>
-      )}
+      </LoadedPages>
     </Card>
   );
 }

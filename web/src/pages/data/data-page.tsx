@@ -17,7 +17,7 @@ export function DataPage() {
     <div className={styles.page}>
       <PageHead title={t('data.title')} lead={t('data.lead')} />
       <TabLinks label={t('data.title')} tabs={tabs.map((id) => ({ id, label: t(`data.tab.${id}`) }))} current={tab} />
-      <div className={styles.stack}>
+      <div className="stack">
         {tab === 'export' ? (
           <>
             <AppExportCard />

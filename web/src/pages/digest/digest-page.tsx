@@ -17,7 +17,7 @@ import { WeekPicker } from './week-picker.tsx';
 function Week({ digest }: { digest: Digest }) {
   const { t } = useTranslation();
   return (
-    <div className={styles.stack}>
+    <div className="stack">
       {digest.apps.length === 0 && <EmptyState icon={Newspaper} title={t('digest.emptyTitle')} text={t('digest.emptyText')} />}
       {digest.apps.map((app) => (
         <AppWeek key={app.appId} app={app} digest={digest} />

@@ -62,7 +62,7 @@ export function DistributionPage() {
               </Card>
             );
           return (
-            <div className={styles.stack}>
+            <div className="stack">
               <div className={styles.columns}>
                 <BandsCard days={days} appId={appId} />
                 <BandList days={days} appId={appId} />

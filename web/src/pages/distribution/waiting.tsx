@@ -5,7 +5,7 @@ import styles from './distribution-page.module.css';
 export function Waiting() {
   const { t } = useTranslation();
   return (
-    <div className={styles.stack} role="status" aria-label={t('common.loading')}>
+    <div className="stack" role="status" aria-label={t('common.loading')}>
       <div className={styles.columns}>
         <Skeleton height={470} radius={14} />
         <Skeleton height={470} radius={14} />

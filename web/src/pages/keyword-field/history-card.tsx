@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { LoadedPages } from '../../components/loaded-pages.tsx';
 import { formatDecimal, formatInstant } from '../../format.ts';
 import { fieldHistoryQuery, type FieldVersion } from '../../queries/keyword-field.ts';
 import styles from './keyword-field-page.module.css';
@@ -13,24 +12,15 @@ export function HistoryCard({ appId, locale }: { appId: number; locale: string }
   const query = useInfiniteQuery(fieldHistoryQuery(appId, locale));
   return (
     <Card title={t('keywordField.versions')} lead={t('keywordField.versionsLead')}>
-      <Loaded query={query} height={200}>
-        {({ pages }) => {
-          const versions = pages.flatMap((page) => page.items);
-          if (versions.length === 0) return <p className="muted">{t('keywordField.noVersions')}</p>;
-          return (
-            <ol className={styles.versions}>
-              {versions.map((version) => (
-                <Version key={version.id} version={version} />
-              ))}
-            </ol>
-          );
-        }}
-      </Loaded>
-      {query.hasNextPage && (
-        <Button className="touch" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t('table.more')}
-        </Button>
-      )}
+      <LoadedPages query={query} height={200} empty={<p className="muted">{t('keywordField.noVersions')}</p>}>
+        {(versions) => (
+          <ol className={styles.versions}>
+            {versions.map((version) => (
+              <Version key={version.id} version={version} />
+            ))}
+          </ol>
+        )}
+      </LoadedPages>
     </Card>
   );
 }

@@ -38,7 +38,7 @@ export function KeywordPage() {
     );
   if (!keyword)
     return (
-      <div className={styles.stack}>
+      <div className="stack">
         <Skeleton height={60} width={320} />
         <Skeleton height={110} />
         <Skeleton height={510} />
@@ -66,16 +66,16 @@ export function KeywordPage() {
       >
         <KeywordButtons keyword={keyword} update={update} />
       </PageHead>
-      <div className={styles.stack}>
+      <div className="stack">
         <Standing keyword={keyword} />
         <HistoryCard keyword={keyword} />
         <NotesCard keyword={keyword} />
         <div className={styles.columns}>
-          <div className={styles.stack}>
+          <div className="stack">
             <ScoreCard keyword={keyword} />
             <SerpCard keywordId={keywordId} store={app?.store ?? 'ios'} />
           </div>
-          <div className={styles.stack}>
+          <div className="stack">
             <OpportunityCard keyword={keyword} />
             <DetailsCard keyword={keyword} update={update} />
           </div>

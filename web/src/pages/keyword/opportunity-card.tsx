@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Keyword } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Meter } from '../../components/meter.tsx';
 import { formatShare } from '../../format.ts';
 import { opportunityQuery, type Opportunity } from '../../queries/scores.ts';
 import styles from './opportunity-card.module.css';
@@ -51,8 +52,8 @@ function Parts({ found: { opportunity, components } }: { found: Opportunity }) {
               {name}
             </span>
             <span className={styles.share}>{formatShare(share)}</span>
-            <span className={styles.track} aria-hidden>
-              <span className={styles.fill} style={{ width: `${share * 100}%` }} />
+            <span className={styles.meter}>
+              <Meter share={share} heightPx={6} />
             </span>
             <span className={styles.why}>{why}</span>
           </li>

@@ -13,7 +13,6 @@ import { useWriteGuard } from '../../queries/write-guard.ts';
 import { spanOf } from '../../scope.ts';
 import { ScoreEvidence } from './score-evidence.tsx';
 import { ScoreHistory } from './score-history.tsx';
-import styles from './score-card.module.css';
 
 /** Scores are made once a week: a month would show four. */
 const scoreDays = 365;
@@ -58,7 +57,7 @@ export function ScoreCard({ keyword }: { keyword: Keyword }) {
       <Loaded query={query} height={300}>
         {({ items }) =>
           items[0] ? (
-            <div className={styles.stack}>
+            <div className="stack">
               <ScoreEvidence score={items[0]} />
               {items.length > 1 && <ScoreHistory scores={items} fileName={`${keyword.phrase}-${keyword.country}`} />}
             </div>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Ago } from '../../components/ago.tsx';
+import { Meter } from '../../components/meter.tsx';
 import { formatCompact, formatDay, formatDecimal, formatShare } from '../../format.ts';
 import type { Score } from '../../queries/scores.ts';
 import styles from './score-card.module.css';
@@ -45,10 +46,8 @@ function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: Scor
         {parts.map(({ signal, points, weight, value }) => (
           <li key={signal} title={isSignal(signal) ? t(`score.meaning.${signal}`) : undefined}>
             <span>{nameOf(signal)}</span>
-            <span className={styles.track} aria-hidden>
-              <span className={styles.room} style={{ width: `${weight * 100}%` }}>
-                <span className={styles.fill} style={{ width: `${value * 100}%` }} />
-              </span>
+            <span style={{ width: `${weight * 100}%` }}>
+              <Meter share={value} />
             </span>
             <span className={styles.points}>
               {formatDecimal(points)}

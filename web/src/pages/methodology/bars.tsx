@@ -1,3 +1,4 @@
+import { Meter } from '../../components/meter.tsx';
 import styles from './methodology-page.module.css';
 
 interface Props {
@@ -15,10 +16,8 @@ export function Bars({ label, bars, show }: Props) {
       <ul className={styles.bars}>
         {bars.map((bar) => (
           <li key={bar.label}>
-            <span className={styles.barLabel}>{bar.label}</span>
-            <span className={styles.track} aria-hidden>
-              <span className={styles.bar} style={{ width: `${bar.share * 100}%` }} />
-            </span>
+            <span>{bar.label}</span>
+            <Meter share={bar.share} heightPx={10} />
             <span className={styles.figureValue}>{show(bar.share)}</span>
             {bar.hint && <span className={styles.hint}>{bar.hint}</span>}
           </li>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { formatCount, formatHours, formatInstant, formatShare } from '../../format.ts';
 import { instanceCapacityQuery, type InstanceCapacity } from '../../queries/operator.ts';
 import { ConsumersCard } from './consumers-card.tsx';
-import { Facts } from './facts.tsx';
 import styles from './operator-page.module.css';
 
 function DayCard({ capacity }: { capacity: InstanceCapacity }) {
@@ -15,6 +15,7 @@ function DayCard({ capacity }: { capacity: InstanceCapacity }) {
     <Card title={t('operator.day')} lead={utilization > 1 ? t('operator.dayOver') : t('operator.dayLead')}>
       <p className={styles.figure}>{formatShare(utilization)}</p>
       <Facts
+        className={styles.facts}
         facts={[
           [t('operator.visited'), formatCount(workspaces)],
           [t('operator.starts'), formatInstant(completion.startsAt)],
@@ -37,6 +38,7 @@ function LoadCard({ capacity: { fanOut, searches } }: { capacity: InstanceCapaci
             <section key={store} aria-label={t(`store.${store}`)}>
               <h3>{t(`store.${store}`)}</h3>
               <Facts
+                className={styles.facts}
                 facts={[
                   [t('operator.requestsOfDay'), formatCount(Math.round(requests))],
                   [t('operator.capacity'), formatCount(Math.round(capacity.requestsPerDay))],
@@ -58,7 +60,7 @@ export function CapacityCards() {
   return (
     <Loaded query={query} height={640}>
       {(capacity) => (
-        <div className={styles.stack}>
+        <div className="stack">
           <div className={styles.pair}>
             <DayCard capacity={capacity} />
             <LoadCard capacity={capacity} />

@@ -3,7 +3,6 @@ import { PageHead } from '../../components/page-head.tsx';
 import { TabLinks } from '../../components/tab-links.tsx';
 import { useSearchChoice } from '../../search-value.ts';
 import { CapacityCards } from './capacity-cards.tsx';
-import styles from './operator-page.module.css';
 import { StoresCard } from './stores-card.tsx';
 import { WaysOutCard } from './ways-out-card.tsx';
 import { WorkspacesCard } from './workspaces-card.tsx';
@@ -18,7 +17,7 @@ export function OperatorPage() {
     <>
       <PageHead title={t('nav.operator')} tab={`${t(`operator.tab.${tab}`)} · ${t('nav.operator')}`} lead={t('operator.lead')} />
       <TabLinks label={t('operator.tabs')} tabs={tabs.map((id) => ({ id, label: t(`operator.tab.${id}`) }))} current={tab} />
-      <div className={styles.stack}>
+      <div className="stack">
         {tab === 'workspaces' && <WorkspacesCard />}
         {tab === 'capacity' && <CapacityCards />}
         {tab === 'stores' && (

@@ -1,7 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import { State, type Tone } from '../../components/state.tsx';
 import { formatInstant } from '../../format.ts';
 import type { OperatedWorkspace } from '../../queries/operator.ts';
 import styles from './operator-page.module.css';
+
+const tones: Record<OperatedWorkspace['state'], Tone> = { trial: 'busy', live: 'good', lapsed: 'idle', suspended: 'warn' };
 
 /** The state, and what makes it what it is. */
 export function StateWords({ workspace }: { workspace: OperatedWorkspace }) {
@@ -15,10 +18,7 @@ export function StateWords({ workspace }: { workspace: OperatedWorkspace }) {
   ].filter((note) => typeof note === 'string');
   return (
     <div className={styles.reason}>
-      <span className={styles.state} data-state={state}>
-        <span className={styles.dot} aria-hidden />
-        {t(`operator.state.${state}`)}
-      </span>
+      <State tone={tones[state]}>{t(`operator.state.${state}`)}</State>
       {notes.map((note) => (
         <span key={note} className={styles.small}>
           {note}

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Ago } from '../../components/ago.tsx';
 import { Card } from '../../components/card.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { State } from '../../components/state.tsx';
+import { storeTones } from '../../components/store-state.tsx';
 import { formatCount, formatDecimal, formatInstant, formatShare } from '../../format.ts';
 import { operatedStoresQuery, type OperatedStore } from '../../queries/operator.ts';
-import { Facts } from './facts.tsx';
 import styles from './operator-page.module.css';
 
 function Refusal({ refusal }: { refusal: OperatedStore['lastRefusal'] }) {
@@ -21,16 +23,17 @@ function Refusal({ refusal }: { refusal: OperatedStore['lastRefusal'] }) {
 
 function Store({ answer: { store, canary, requestsPerMinute, requestsToday, refusedToday, lastRefusal } }: { answer: OperatedStore }) {
   const { t } = useTranslation();
+  const state = canary?.state ?? 'unknown';
   const share = refusedToday > 0 ? ` (${formatShare(refusedToday / Math.max(1, requestsToday))})` : '';
   return (
     <section aria-label={t(`store.${store}`)}>
       <h3>{t(`store.${store}`)}</h3>
-      <p className={styles.state} data-state={canary?.state ?? 'unknown'}>
-        <span className={styles.dot} aria-hidden />
-        {t(`operator.canary.${canary?.state ?? 'unknown'}`)}
+      <State tone={storeTones[state]}>
+        {t(`operator.canary.${state}`)}
         {canary?.marker && <code className={styles.marker}>{canary.marker}</code>}
-      </p>
+      </State>
       <Facts
+        className={styles.facts}
         facts={[
           [t('operator.canary'), <Ago key="canary" instant={canary?.triedAt} />],
           [t('operator.pace'), t('operator.paceOf', { now: formatDecimal(requestsPerMinute.inUse), full: formatDecimal(requestsPerMinute.allowed) })],

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Ago } from '../../components/ago.tsx';
 import { Card } from '../../components/card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { State } from '../../components/state.tsx';
 import { formatCount, formatInstant, formatShare } from '../../format.ts';
 import { waysOutQuery, type WayOut } from '../../queries/operator.ts';
 import styles from './operator-page.module.css';
@@ -23,10 +24,9 @@ function StoreCells({ at }: { at: WayOut['stores'][number] }) {
     <>
       <td>{t(`store.${at.store}`)}</td>
       <td>
-        <span className={styles.state} data-state={at.state}>
-          <span className={styles.dot} aria-hidden />
+        <State tone={at.state === 'ok' ? 'good' : 'warn'}>
           {t(`operator.way.${at.state}`, { share: formatShare(1 / Math.max(1, at.slowFactor)) })}
-        </span>
+        </State>
         {at.coolsUntil && <span className={styles.small}>{t('operator.coolsUntil', { at: formatInstant(at.coolsUntil) })}</span>}
       </td>
       <td className="end num">{formatCount(at.granted)}</td>

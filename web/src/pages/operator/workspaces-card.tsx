@@ -1,11 +1,12 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { Filters } from '../../components/filters.tsx';
+import { LoadedPages } from '../../components/loaded-pages.tsx';
 import { operatedWorkspacesQuery } from '../../queries/operator.ts';
 import { useSearchValue } from '../../search-value.ts';
 import styles from './operator-page.module.css';
@@ -25,43 +26,35 @@ export function WorkspacesCard() {
   const total = query.data?.pages[0]?.total;
   return (
     <Card title={t('operator.tab.workspaces')} lead={total !== undefined && t('operator.count', { count: total })}>
-      <div className={styles.filters} role="search" aria-label={t('operator.filters')}>
-        <TextInput
-          label={t('operator.search')}
-          placeholder={t('operator.searchHint')}
-          maxLength={200}
-          defaultValue={search ?? ''}
-          onChange={(event) => askSearch(event.currentTarget.value)}
-          data-search
-        />
-        <Select
-          label={t('operator.state')}
-          placeholder={t('operator.anyState')}
-          data={states.map((name) => ({ value: name, label: t(`operator.state.${name}`) }))}
-          value={state ?? null}
-          onChange={setState}
-          clearable
-          clearButtonProps={{ 'aria-label': t('operator.anyState') }}
-        />
+      <div className={styles.filters}>
+        <Filters label={t('operator.filters')}>
+          <TextInput
+            label={t('operator.search')}
+            placeholder={t('operator.searchHint')}
+            maxLength={200}
+            defaultValue={search ?? ''}
+            onChange={(event) => askSearch(event.currentTarget.value)}
+            data-search
+          />
+          <Select
+            label={t('operator.state')}
+            placeholder={t('operator.anyState')}
+            data={states.map((name) => ({ value: name, label: t(`operator.state.${name}`) }))}
+            value={state ?? null}
+            onChange={setState}
+            clearable
+            clearButtonProps={{ 'aria-label': t('operator.anyState') }}
+          />
+        </Filters>
       </div>
-      <Loaded query={query} height={360}>
-        {({ pages }) => {
-          const items = pages.flatMap((page) => page.items);
-          if (items.length === 0) return <EmptyState icon={Building2} title={t('operator.noneTitle')} text={t('operator.noneText')} />;
-          return (
-            <>
-              <WorkspacesTable workspaces={items} />
-              {query.hasNextPage && (
-                <div className={styles.more}>
-                  <Button variant="default" className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                    {t('table.more')}
-                  </Button>
-                </div>
-              )}
-            </>
-          );
-        }}
-      </Loaded>
+      <LoadedPages
+        query={query}
+        height={360}
+        more="middle"
+        empty={<EmptyState icon={Building2} title={t('operator.noneTitle')} text={t('operator.noneText')} />}
+      >
+        {(workspaces) => <WorkspacesTable workspaces={workspaces} />}
+      </LoadedPages>
     </Card>
   );
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../../api.ts';
 import { Ago } from '../../components/ago.tsx';
 import { Card } from '../../components/card.tsx';
+import { Facts, type Fact } from '../../components/facts.tsx';
 import { formatCompact, formatCountry, formatDecimal, formatMoney } from '../../format.ts';
 import styles from './app-facts.module.css';
 
@@ -11,14 +12,14 @@ export function AppFacts({ app }: { app: App }) {
   const price = app.free ? t('facts.free') : app.price !== null && app.currency ? formatMoney(app.price, app.currency) : '–';
   const rating =
     app.rating === null ? '–' : `${formatDecimal(app.rating, 2)}${app.ratingCount === null ? '' : ` (${formatCompact(app.ratingCount)})`}`;
-  const facts: [label: string, value: string][] = [
+  const facts: Fact[] = [
     [t('facts.store'), t(`store.${app.store}`)],
     [t('facts.developer'), app.developer ?? '–'],
     [t('facts.category'), app.category ?? '–'],
     [t('facts.rating'), rating],
     [t('facts.price'), price],
     [t('facts.version'), app.version ?? '–'],
-    ...(app.installs === null ? [] : [[t('facts.installs'), formatCompact(app.installs)] as [string, string]]),
+    ...(app.installs === null ? [] : [[t('facts.installs'), formatCompact(app.installs)] as const]),
     [t('facts.country'), formatCountry(app.primaryCountry)],
   ];
   return (
@@ -30,14 +31,7 @@ export function AppFacts({ app }: { app: App }) {
         </>
       }
     >
-      <dl className={styles.facts}>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} className={styles.facts} />
     </Card>
   );
 }

@@ -47,7 +47,7 @@ export function OverviewPage() {
       >
         <CheckNow appId={appId} />
       </PageHead>
-      <div className={styles.stack}>
+      <div className="stack">
         <Loaded query={query} waiting={<Skeleton height={232} radius={14} />}>
           {(overview) => <Tiles overview={overview} app={app} country={country} span={span} />}
         </Loaded>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
 import type { Billing } from '../../queries/billing.ts';
-import { Meter } from './meter.tsx';
+import { LimitMeter } from './limit-meter.tsx';
 import styles from './plan-page.module.css';
 
 export const held = ['apps', 'keywordMarkets', 'members'] as const;
@@ -12,7 +12,7 @@ export function HeldCard({ billing: { usage } }: { billing: Billing }) {
     <Card title={t('plan.held')} lead={t('plan.heldLead')}>
       <ul className={styles.meters}>
         {held.map((kind) => (
-          <Meter key={kind} label={t(`plan.row.${kind}`)} {...usage[kind]} />
+          <LimitMeter key={kind} label={t(`plan.row.${kind}`)} {...usage[kind]} />
         ))}
       </ul>
     </Card>

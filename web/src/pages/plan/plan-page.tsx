@@ -19,7 +19,7 @@ export function PlanPage() {
       <PageHead title={t('nav.plan')} lead={t('plan.lead')} />
       <Loaded query={query} height={640}>
         {(billing) => (
-          <div className={styles.stack}>
+          <div className="stack">
             <CheckoutNote billing={billing} />
             <StateCard billing={billing} />
             <div className={styles.pair}>

@@ -6,7 +6,7 @@ import { formatClock } from '../../format.ts';
 import type { Billing } from '../../queries/billing.ts';
 import { usageQuery } from '../../queries/workspace.ts';
 import { spanOf } from '../../scope.ts';
-import { Meter } from './meter.tsx';
+import { LimitMeter } from './limit-meter.tsx';
 import styles from './plan-page.module.css';
 
 /** Requests, and what was asked of a store at once, since the UTC day began. */
@@ -18,9 +18,9 @@ export function TodayCard({ billing: { limits } }: { billing: Billing }) {
       <Loaded query={query} height={240}>
         {({ days, onDemand }) => (
           <ul className={styles.meters}>
-            <Meter label={t('plan.row.requests')} used={days.at(-1)?.total ?? 0} limit={limits.requestsPerDay} />
+            <LimitMeter label={t('plan.row.requests')} used={days.at(-1)?.total ?? 0} limit={limits.requestsPerDay} />
             {onDemand.map(({ kind, window, used, limit, resetAt }) => (
-              <Meter
+              <LimitMeter
                 key={kind}
                 label={t(`plan.row.${kind}`)}
                 used={used}

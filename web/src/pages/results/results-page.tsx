@@ -63,7 +63,7 @@ function Days({ keywordId, dates }: { keywordId: number; dates: string[] }) {
   const other = askedWith && dates.includes(askedWith) && askedWith !== day ? askedWith : (earlier[0] ?? null);
   const options = (list: string[]) => list.map((value) => ({ value, label: formatDay(value, true) }));
   return (
-    <div className={styles.stack}>
+    <div className="stack">
       <div className={styles.toolbar}>
         <Select
           label={t('results.day')}

@@ -58,7 +58,7 @@ function Ratings({ days, appId }: { days: readonly RatingDay[]; appId: number })
       </Card>
     );
   return (
-    <div className={styles.stack}>
+    <div className="stack">
       <ChartCard
         title={t('reviews.ratingByDay')}
         lead={countries.length > mostLines ? t('reviews.mostRated', { count: mostLines }) : t('reviews.ratingLead')}

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
+import { Facts, type Fact } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { StoreState } from '../../components/store-state.tsx';
 import { formatCount, formatDay, formatShare } from '../../format.ts';
 import { runQuery } from '../../queries/runs.ts';
 import { CountriesTable } from './countries-table.tsx';
@@ -16,16 +18,12 @@ function Canaries({ run }: { run: RunDetail }) {
   const { t } = useTranslation();
   return (
     <ul className={styles.canaries} aria-label={t('runs.canaries')}>
-      {run.storeHealth.map(({ store, state, marker, requests, refused }) => (
-        <li key={store}>
-          <strong>{t(`store.${store}`)}</strong>
-          <span className={styles.state} data-state={state === 'ok' ? 'finished' : state}>
-            <span className={styles.dot} aria-hidden />
-            {t(`stores.state.${state}`)}
-            {marker && <code>{marker}</code>}
-          </span>
-          {requests !== null && refused !== null && (
-            <span className="muted num">{t('runs.asked', { requests: formatCount(requests), refused: formatCount(refused) })}</span>
+      {run.storeHealth.map((health) => (
+        <li key={health.store}>
+          <strong>{t(`store.${health.store}`)}</strong>
+          <StoreState health={health} />
+          {health.requests !== null && health.refused !== null && (
+            <span className="muted num">{t('runs.asked', { requests: formatCount(health.requests), refused: formatCount(health.refused) })}</span>
           )}
         </li>
       ))}
@@ -35,23 +33,14 @@ function Canaries({ run }: { run: RunDetail }) {
 
 function Figures({ run }: { run: RunDetail }) {
   const { t } = useTranslation();
-  const facts = [
+  const facts: Fact[] = [
     [t('runs.state'), <RunState key="state" state={run.state} />],
     [t('runs.coverage'), run.coverage === null ? t('runs.nothingPlanned') : formatShare(run.coverage)],
     [t('runs.checks'), t('runs.done', { done: formatCount(run.done), planned: formatCount(run.planned) })],
     [t('runs.time'), hoursOf(run) === null && !run.startedAt ? t('runs.notStarted') : <RunTime key="time" run={run} />],
     [t('runs.listings'), t('runs.done', { done: formatCount(run.refreshes.done), planned: formatCount(run.refreshes.planned) })],
-  ] as const;
-  return (
-    <dl className={styles.facts}>
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  ];
+  return <Facts facts={facts} className={styles.facts} />;
 }
 
 /** One day whole: figures, how the stores answered, gaps with what to do about them, and the same by country. */

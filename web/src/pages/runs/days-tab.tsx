@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { ShowMore } from '../../components/show-more.tsx';
 import { runPagesQuery } from '../../queries/runs.ts';
 import { useSearchValue } from '../../search-value.ts';
 import { DayCard } from './day-card.tsx';
 import { DayStrip } from './day-strip.tsx';
 import { RunsTable } from './runs-table.tsx';
-import styles from './runs.module.css';
 
 /** Day by day: what was planned, what was checked, and why something is missing. */
 export function DaysTab() {
@@ -19,7 +18,7 @@ export function DaysTab() {
   const [day] = useSearchValue('day');
   const asked = day !== null && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : undefined;
   return (
-    <div className={styles.stack}>
+    <div className="stack">
       <Loaded query={query} height={520}>
         {({ pages }) => {
           const runs = pages.flatMap((page) => page.items);
@@ -31,11 +30,7 @@ export function DaysTab() {
               <DayCard date={chosen} />
               <Card title={t('runs.title')} lead={t('runs.lead')}>
                 <RunsTable runs={runs} fileName="daily-runs" />
-                {query.hasNextPage && (
-                  <Button variant="subtle" fullWidth className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                    {t('table.more')}
-                  </Button>
-                )}
+                <ShowMore query={query} place="wide" />
               </Card>
             </>
           );

@@ -1,4 +1,4 @@
-import { Button, Progress, Select } from '@mantine/core';
+import { Progress, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -8,13 +8,16 @@ import { Card } from '../../components/card.tsx';
 import { DataTable, type DataColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { jobKinds, jobStates } from '../../../../src/contract/choices.ts';
-import { Loaded } from '../../components/loaded.tsx';
+import { LoadedPages } from '../../components/loaded-pages.tsx';
+import { State, type Tone } from '../../components/state.tsx';
 import { formatCount, formatHours } from '../../format.ts';
 import { appsQuery } from '../../queries/apps.ts';
 import { jobPagesQuery } from '../../queries/jobs.ts';
 import { useSearchValue } from '../../search-value.ts';
 import { JobRowButtons } from './job-row-buttons.tsx';
 import styles from './runs.module.css';
+
+const tones: Record<Job['state'], Tone> = { queued: 'idle', running: 'busy', succeeded: 'good', failed: 'bad', cancelled: 'off', shed: 'warn' };
 
 const secondsOf = ({ startedAt, finishedAt }: Job): number | null =>
   startedAt && finishedAt ? Math.ceil((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000) : null;
@@ -45,12 +48,7 @@ function useColumns(): DataColumn<Job>[] {
       id: 'state',
       head: t('jobs.state'),
       sortBy: (job) => t(`jobs.state.${job.state}`),
-      cell: (job) => (
-        <span className={styles.state} data-state={job.state}>
-          <span className={styles.dot} aria-hidden />
-          {t(`jobs.state.${job.state}`)}
-        </span>
-      ),
+      cell: (job) => <State tone={tones[job.state]}>{t(`jobs.state.${job.state}`)}</State>,
     },
     { id: 'app', head: t('jobs.app'), sortBy: nameOf, cell: (job) => nameOf(job) ?? <span className="muted">{t('jobs.workspace')}</span> },
     {
@@ -84,6 +82,7 @@ export function JobsTab() {
   const state = jobStates.find((name) => name === askedState);
   const query = useInfiniteQuery(jobPagesQuery({ kind, state }));
   const columns = useColumns();
+  const isFiltered = Boolean(kind || state);
   const filters = (
     <div className={styles.filters} role="search" aria-label={t('jobs.filters')}>
       <Select
@@ -104,31 +103,20 @@ export function JobsTab() {
   );
   return (
     <Card title={t('jobs.title')} lead={t('jobs.lead')} action={filters}>
-      <Loaded query={query} height={420}>
-        {({ pages }) => {
-          const jobs = pages.flatMap((page) => page.items);
-          if (jobs.length === 0) {
-            const isFiltered = Boolean(kind || state);
-            return (
-              <EmptyState
-                icon={ListChecks}
-                title={isFiltered ? t('jobs.noneTitle') : t('jobs.emptyTitle')}
-                text={isFiltered ? t('jobs.noneText') : t('jobs.emptyText')}
-              />
-            );
-          }
-          return (
-            <>
-              <DataTable label={t('jobs.table')} rows={jobs} columns={columns} keyOf={(job) => job.id} fileName="jobs" />
-              {query.hasNextPage && (
-                <Button variant="subtle" fullWidth className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                  {t('table.more')}
-                </Button>
-              )}
-            </>
-          );
-        }}
-      </Loaded>
+      <LoadedPages
+        query={query}
+        height={420}
+        more="wide"
+        empty={
+          <EmptyState
+            icon={ListChecks}
+            title={isFiltered ? t('jobs.noneTitle') : t('jobs.emptyTitle')}
+            text={isFiltered ? t('jobs.noneText') : t('jobs.emptyText')}
+          />
+        }
+      >
+        {(jobs) => <DataTable label={t('jobs.table')} rows={jobs} columns={columns} keyOf={(job) => job.id} fileName="jobs" />}
+      </LoadedPages>
     </Card>
   );
 }

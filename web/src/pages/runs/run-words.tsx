@@ -1,17 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import type { Run } from '../../api.ts';
+import { State, type Tone } from '../../components/state.tsx';
 import { formatCount, formatHours } from '../../format.ts';
 import { gapReasons, sumShed } from '../capacity/load-kinds.ts';
-import styles from './runs.module.css';
+
+const tones: Record<Run['state'], Tone> = {
+  planned: 'idle',
+  running: 'busy',
+  finished: 'good',
+  degraded: 'warn',
+  overdue: 'warn',
+  missed: 'warn',
+};
 
 export function RunState({ state }: { state: Run['state'] }) {
   const { t } = useTranslation();
-  return (
-    <span className={styles.state} data-state={state}>
-      <span className={styles.dot} aria-hidden />
-      {t(`runState.${state}`)}
-    </span>
-  );
+  return <State tone={tones[state]}>{t(`runState.${state}`)}</State>;
 }
 
 /** Of a run that is over; null while it goes on or when there was none. */

@@ -1,17 +1,17 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { Filters } from '../../components/filters.tsx';
+import { LoadedPages } from '../../components/loaded-pages.tsx';
 import { auditQuery } from '../../queries/workspace.ts';
 import { useSearchChoice, useSearchValue } from '../../search-value.ts';
 import { spanOf } from '../../scope.ts';
 import { auditActions } from './audit-actions.ts';
 import { AuditTable } from './audit-table.tsx';
-import styles from './settings-page.module.css';
 
 const periods = ['30', '7', '90', '365'] as const;
 const typingPauseMs = 300;
@@ -27,7 +27,7 @@ export function AuditCard() {
   const askActor = useDebouncedCallback((value: string) => setActor(value.trim().toLowerCase() || null), typingPauseMs);
   return (
     <Card title={t('settings.tab.audit')} lead={t('audit.lead')}>
-      <div className={styles.filters} role="search" aria-label={t('audit.filters')}>
+      <Filters label={t('audit.filters')}>
         <TextInput
           label={t('audit.actor')}
           placeholder={t('audit.anybody')}
@@ -52,25 +52,15 @@ export function AuditCard() {
           onChange={(value) => setPeriod(periods.find((candidate) => candidate === value) ?? '30')}
           allowDeselect={false}
         />
-      </div>
-      <Loaded query={query} height={420}>
-        {({ pages }) => {
-          const entries = pages.flatMap((page) => page.items);
-          if (entries.length === 0) return <EmptyState icon={ScrollText} title={t('audit.emptyTitle')} text={t('audit.emptyText')} />;
-          return (
-            <>
-              <AuditTable entries={entries} />
-              {query.hasNextPage && (
-                <div className={styles.more}>
-                  <Button variant="default" className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                    {t('table.more')}
-                  </Button>
-                </div>
-              )}
-            </>
-          );
-        }}
-      </Loaded>
+      </Filters>
+      <LoadedPages
+        query={query}
+        height={420}
+        more="middle"
+        empty={<EmptyState icon={ScrollText} title={t('audit.emptyTitle')} text={t('audit.emptyText')} />}
+      >
+        {(entries) => <AuditTable entries={entries} />}
+      </LoadedPages>
     </Card>
   );
 }

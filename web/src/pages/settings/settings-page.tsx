@@ -23,7 +23,7 @@ export function SettingsPage() {
     <div className={styles.page}>
       <PageHead title={t('nav.settings')} tab={`${t(`settings.tab.${tab}`)} · ${t('nav.settings')}`} />
       <TabLinks label={t('settings.tabs')} tabs={tabs.map((id) => ({ id, label: t(`settings.tab.${id}`) }))} current={tab} />
-      <div className={styles.stack}>
+      <div className="stack">
         {tab === 'general' && <GeneralCard />}
         {tab === 'display' && <DisplayCard />}
         {tab === 'account' && (

@@ -115,7 +115,7 @@ export function UsageCard() {
   return (
     <Loaded query={query} height={640}>
       {(usage) => (
-        <div className={styles.stack}>
+        <div className="stack">
           <DaysCard usage={usage} />
           <AllowancesCard usage={usage} />
           <TokensUsage usage={usage} />

@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Facts, type Fact } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { formatCountry, formatDay, formatDecimal, formatSigned } from '../../format.ts';
 import { impactQuery, type ChangeImpact } from '../../queries/timeline.ts';
@@ -35,6 +36,14 @@ function Measured({ impact }: { impact: ChangeImpact }) {
   const { t } = useTranslation();
   const { before, after, words, difference, interval, reason, otherChanges, complete, change } = impact;
   const spanOf = ({ from, to }: { from: string; to: string }) => t('movers.span', { from: formatDay(from), to: formatDay(to) });
+  const facts: Fact[] = [
+    [t('impact.where'), formatCountry(change.country)],
+    [t('impact.before'), spanOf(before)],
+    [t('impact.after'), after ? `${spanOf(after)}${complete ? '' : ` · ${t('impact.running')}`}` : t('impact.notYet')],
+  ];
+  if (words.gained.length > 0) facts.push([t('impact.wordsGained'), words.gained.join(', ')]);
+  if (words.lost.length > 0) facts.push([t('impact.wordsLost'), words.lost.join(', ')]);
+  if (otherChanges > 0) facts.push([t('impact.others'), t('impact.otherChanges', { count: otherChanges })]);
   return (
     <div className={styles.measured} aria-live="polite">
       <p className={styles.verdict}>
@@ -46,24 +55,8 @@ function Measured({ impact }: { impact: ChangeImpact }) {
       </p>
       {difference !== null && interval && <IntervalBar difference={difference} interval={interval} />}
       <GroupTable impact={impact} />
-      <dl className={styles.facts}>
-        <Fact name={t('impact.where')} value={formatCountry(change.country)} />
-        <Fact name={t('impact.before')} value={spanOf(before)} />
-        <Fact name={t('impact.after')} value={after ? `${spanOf(after)}${complete ? '' : ` · ${t('impact.running')}`}` : t('impact.notYet')} />
-        {words.gained.length > 0 && <Fact name={t('impact.wordsGained')} value={words.gained.join(', ')} />}
-        {words.lost.length > 0 && <Fact name={t('impact.wordsLost')} value={words.lost.join(', ')} />}
-        {otherChanges > 0 && <Fact name={t('impact.others')} value={t('impact.otherChanges', { count: otherChanges })} />}
-      </dl>
+      <Facts facts={facts} className={styles.facts} />
       <p className={styles.caution}>{t('impact.caution')}</p>
-    </div>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
     </div>
   );
 }

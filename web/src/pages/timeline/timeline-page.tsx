@@ -13,6 +13,7 @@ import { NoteForm } from '../../components/notes/note-form.tsx';
 import { useNoteActions } from '../../components/notes/use-notes.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { ToggleChip } from '../../components/toggle-chip.tsx';
+import { ShowMore } from '../../components/show-more.tsx';
 import { formatCount, formatDay } from '../../format.ts';
 import { useCurrentApp } from '../../frame/current-app.ts';
 import { timelinePagesQuery } from '../../queries/timeline.ts';
@@ -93,11 +94,7 @@ export function TimelinePage() {
               {days.map(([day, found]) => (
                 <DayGroup key={day} day={day} items={found} appId={appId} notes={notes} />
               ))}
-              {query.hasNextPage && (
-                <Button className="touch" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                  {t('table.more')}
-                </Button>
-              )}
+              <ShowMore query={query} />
             </div>
           )
         }

@@ -1,24 +1,15 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Facts, type Fact } from '../../../components/facts.tsx';
+import { Meter } from '../../../components/meter.tsx';
 import { PositionText } from '../../../components/position-text.tsx';
 import { formatDay } from '../../../format.ts';
 import styles from './evidence.module.css';
 import type { Pair } from './read.ts';
 
-export type Fact = [label: string, value: ReactNode];
-
 /** Figures with their names. */
-export function FactGrid({ facts }: { facts: Fact[] }) {
-  return (
-    <dl className={styles.facts}>
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+export function FactGrid({ facts }: { facts: readonly Fact[] }) {
+  return <Facts facts={facts} className={styles.facts} />;
 }
 
 /** What is not known is said, never drawn as nothing. */
@@ -34,16 +25,14 @@ export function Known({ value, of }: { value: number | null; of?: number }) {
 }
 
 /** A share of a whole with its figures beside it. */
-export function Meter({ label, value, max, note }: { label: string; value: number; max: number; note: string }) {
+export function FactMeter({ label, value, max, note }: { label: string; value: number; max: number; note: string }) {
   return (
     <div className={styles.meter}>
       <div className={styles.meterHead}>
         <span>{label}</span>
         <span className="num muted">{note}</span>
       </div>
-      <div className={styles.track} role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={max} aria-valuenow={value} aria-valuetext={note}>
-        <span style={{ width: `${Math.min(100, (value / Math.max(1, max)) * 100)}%` }} />
-      </div>
+      <Meter share={value / Math.max(1, max)} told={{ label, value, max, text: note }} />
     </div>
   );
 }

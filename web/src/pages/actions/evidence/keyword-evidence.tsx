@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { PositionText } from '../../../components/position-text.tsx';
 import { formatDay } from '../../../format.ts';
-import { Checks, Chips, FactGrid, FactTable, Known, type Fact } from './blocks.tsx';
+import type { Fact } from '../../../components/facts.tsx';
+import { Checks, Chips, FactGrid, FactTable, Known } from './blocks.tsx';
 import styles from './evidence.module.css';
 import { readNumber, readPair, readPairs, readRows, readText, readTexts, type Facts } from './read.ts';
 

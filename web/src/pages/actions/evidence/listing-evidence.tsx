@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { CountryChip } from '../../../components/country-chip.tsx';
 import { formatDay } from '../../../format.ts';
-import { Chips, FactGrid, FactTable, Known, Meter } from './blocks.tsx';
+import { Chips, FactGrid, FactTable, Known, FactMeter } from './blocks.tsx';
 import styles from './evidence.module.css';
 import { readNumber, readRows, readText, readTexts, type Facts } from './read.ts';
 
@@ -19,7 +19,7 @@ export function KeywordFieldEvidence({ facts }: Props) {
   const used = fieldLimit - unused;
   return (
     <>
-      <Meter label={t('actions.fieldUsed')} value={used} max={fieldLimit} note={t('actions.ofCharacters', { used, limit: fieldLimit })} />
+      <FactMeter label={t('actions.fieldUsed')} value={used} max={fieldLimit} note={t('actions.ofCharacters', { used, limit: fieldLimit })} />
       <FactGrid
         facts={[
           [t('actions.fact.wasted'), <Known key="wasted" value={wasted} />],
@@ -51,7 +51,7 @@ export function UnusedTitleEvidence({ facts }: Props) {
         const text = readText(room, 'text');
         return (
           <div key={name} className={styles.stack}>
-            <Meter
+            <FactMeter
               label={t(`actions.text.${name}`)}
               value={limit - unused}
               max={limit}

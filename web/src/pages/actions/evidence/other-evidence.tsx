@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { Ago } from '../../../components/ago.tsx';
 import { CountryChip } from '../../../components/country-chip.tsx';
 import { formatCount, formatDay, formatDecimal, formatShare } from '../../../format.ts';
-import { Chips, FactGrid, FactTable, Known, Meter, type Fact } from './blocks.tsx';
+import type { Fact } from '../../../components/facts.tsx';
+import { Chips, FactGrid, FactTable, Known, FactMeter } from './blocks.tsx';
 import styles from './evidence.module.css';
 import { readFacts, readNumber, readNumbers, readRows, readText, readTexts, type Facts } from './read.ts';
 
@@ -17,7 +18,7 @@ export function ReviewThemeEvidence({ facts }: Props) {
   const share = readNumber(facts, 'share');
   return (
     <>
-      <Meter
+      <FactMeter
         label={t('actions.themeShare', { phrase: readText(facts, 'phrase') ?? '' })}
         value={reviews}
         max={low}
@@ -47,7 +48,7 @@ export function RatingFellEvidence({ facts }: Props) {
         <CountryChip code={readText(facts, 'country') ?? ''} named />
       </p>
       {shown.map(({ label, rating, count }) => (
-        <Meter
+        <FactMeter
           key={label}
           label={label}
           value={rating ?? 0}
@@ -120,7 +121,7 @@ export function StoreCheckEvidence({ facts }: Props) {
       <p className={styles.countries}>
         <CountryChip code={readText(facts, 'country') ?? ''} named />
       </p>
-      <Meter label={t('actions.unanswered')} value={failing} max={all} note={t('actions.ofKeywords', { count: all, failing })} />
+      <FactMeter label={t('actions.unanswered')} value={failing} max={all} note={t('actions.ofKeywords', { count: all, failing })} />
       {since && <p className="muted">{t('actions.sinceDay', { day: formatDay(since) })}</p>}
       <Chips label={t('actions.storeSaid')} words={readTexts(facts, 'markers')} />
     </>

@@ -1,10 +1,11 @@
-import { Button, Select, Skeleton } from '@mantine/core';
+import { Select, Skeleton } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { BellOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { eventTypes } from '../../../../../src/contract/choices.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { ShowMore } from '../../../components/show-more.tsx';
 import { formatDay } from '../../../format.ts';
 import { eventPagesQuery, type AlertEvent } from '../../../queries/alerts.ts';
 import { appsQuery } from '../../../queries/apps.ts';
@@ -101,11 +102,7 @@ export function EventsTab() {
         {days.map(([day, ofDay]) => (
           <Day key={day} day={day} events={ofDay} />
         ))}
-        {query.hasNextPage && (
-          <Button variant="default" className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t('table.more')}
-          </Button>
-        )}
+        <ShowMore query={query} />
       </div>
     </>
   );

@@ -1,11 +1,11 @@
-import { Button, Select, Skeleton } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { deliveryStates, eventTypes } from '../../../../../src/contract/choices.ts';
 import { Ago } from '../../../components/ago.tsx';
 import { Card } from '../../../components/card.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { LoadedPages } from '../../../components/loaded-pages.tsx';
 import { formatCount } from '../../../format.ts';
 import { deliveriesQuery, type Delivery, type Webhook } from '../../../queries/webhooks.ts';
 import { useSearchValue } from '../../../search-value.ts';
@@ -53,7 +53,6 @@ export function DeliveriesCard({ webhook, canWrite }: { webhook: Webhook; canWri
   const status = deliveryStates.find((name) => name === askedStatus);
   const event = eventTypes.find((name) => name === askedEvent);
   const query = useInfiniteQuery(deliveriesQuery(webhook.id, { status, event }));
-  const deliveries = query.data?.pages.flatMap((page) => page.items) ?? [];
   const head = ['event', 'status', 'http', 'ms', 'attempts', 'made', 'next'] as const;
   return (
     <Card title={t('webhooks.logOf', { host: new URL(webhook.url).host })} lead={t('webhooks.logLead')}>
@@ -79,34 +78,28 @@ export function DeliveriesCard({ webhook, canWrite }: { webhook: Webhook; canWri
         />
         <RedeliverAll webhook={webhook} canWrite={canWrite} />
       </div>
-      {query.isPending && <Skeleton height={240} />}
-      {query.error && !query.data && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
-      {query.data && deliveries.length === 0 && <p className="muted">{status || event ? t('webhooks.logFiltered') : t('webhooks.logEmpty')}</p>}
-      {deliveries.length > 0 && (
-        <div className="table-scroll" role="region" aria-label={t('webhooks.log')} tabIndex={0}>
-          <table className="plain-table">
-            <thead>
-              <tr>
-                {head.map((name) => (
-                  <th key={name} scope="col" className={['http', 'ms', 'attempts'].includes(name) ? 'end' : undefined}>
-                    {t(`webhooks.column.${name}`)}
-                  </th>
+      <LoadedPages query={query} more="wide" empty={<p className="muted">{status || event ? t('webhooks.logFiltered') : t('webhooks.logEmpty')}</p>}>
+        {(deliveries) => (
+          <div className="table-scroll" role="region" aria-label={t('webhooks.log')} tabIndex={0}>
+            <table className="plain-table">
+              <thead>
+                <tr>
+                  {head.map((name) => (
+                    <th key={name} scope="col" className={['http', 'ms', 'attempts'].includes(name) ? 'end' : undefined}>
+                      {t(`webhooks.column.${name}`)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {deliveries.map((delivery) => (
+                  <Row key={delivery.id} delivery={delivery} />
                 ))}
-              </tr>
-            </thead>
-            <tbody>
-              {deliveries.map((delivery) => (
-                <Row key={delivery.id} delivery={delivery} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {query.hasNextPage && (
-        <Button variant="subtle" fullWidth className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t('table.more')}
-        </Button>
-      )}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </LoadedPages>
       <DeliveryDrawer canWrite={canWrite && webhook.enabled} />
     </Card>
   );

@@ -1,14 +1,11 @@
 import { useTranslation } from 'react-i18next';
+import { State, type Tone } from '../../../components/state.tsx';
 import type { Delivery } from '../../../queries/webhooks.ts';
-import styles from './webhooks.module.css';
+
+const tones: Record<Delivery['status'], Tone> = { pending: 'busy', succeeded: 'good', failed: 'bad', abandoned: 'off' };
 
 /** How a delivery stands: a shape and a word. */
 export function DeliveryStatus({ status }: { status: Delivery['status'] }) {
   const { t } = useTranslation();
-  return (
-    <span className={styles.state} data-state={status}>
-      <span className={styles.dot} aria-hidden />
-      {t(`webhooks.delivery.${status}`)}
-    </span>
-  );
+  return <State tone={tones[status]}>{t(`webhooks.delivery.${status}`)}</State>;
 }

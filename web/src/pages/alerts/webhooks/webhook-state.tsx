@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { State, type Tone } from '../../../components/state.tsx';
 import { formatAgo } from '../../../format.ts';
 import type { Webhook } from '../../../queries/webhooks.ts';
-import styles from './webhooks.module.css';
+
+const tones: Record<Webhook['state'], Tone> = { healthy: 'good', failing: 'bad', disabled: 'off' };
 
 /** Whether it arrives, in a word and a shape, and why when it does not. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
@@ -14,10 +16,9 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
         ? t('webhooks.failingSince', { since: formatAgo(failingSince) })
         : null;
   return (
-    <span className={styles.state} data-state={state}>
-      <span className={styles.dot} aria-hidden />
+    <State tone={tones[state]} wraps>
       <strong>{t(`webhooks.state.${state}`)}</strong>
       {why && <span className="muted">{why}</span>}
-    </span>
+    </State>
   );
 }

@@ -27,7 +27,7 @@ export function WebhooksTab() {
     </Button>
   );
   return (
-    <div className={styles.stack}>
+    <div className="stack">
       <Loaded query={query} height={220}>
         {({ items }) => {
           const webhook = items.find(({ id }) => String(id) === chosen) ?? (items.length === 1 ? items[0] : undefined);

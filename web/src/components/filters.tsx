@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+import styles from './filters.module.css';
+
+/** Labelled fields in a row that choose what a list below them shows. */
+export function Filters({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.filters} role="search" aria-label={label}>
+      {children}
+    </div>
+  );
+}

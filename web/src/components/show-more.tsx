@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import styles from './show-more.module.css';
+
+interface Props {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
+  /** As wide as the list, in the middle below it, or where text begins. */
+  place?: 'wide' | 'middle' | 'start';
+}
+
+/** The next page of a list, while there is one. */
+export function ShowMore({ query, place = 'start' }: Props) {
+  const { t } = useTranslation();
+  if (!query.hasNextPage) return null;
+  const look = place === 'wide' ? ({ variant: 'subtle', fullWidth: true } as const) : ({ variant: 'default' } as const);
+  const button = (
+    <Button {...look} className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      {t('table.more')}
+    </Button>
+  );
+  return place === 'middle' ? <div className={styles.middle}>{button}</div> : button;
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Meter } from '../../components/meter.tsx';
+import { formatCount } from '../../format.ts';
+import styles from './plan-page.module.css';
+
+interface Props {
+  label: string;
+  used: number;
+  limit: number;
+  note?: ReactNode;
+}
+
+/** How much of a limit is used; what is over it is told, not only drawn. */
+export function LimitMeter({ label, used, limit, note }: Props) {
+  const { t } = useTranslation();
+  const level = used > limit ? 'over' : used >= limit * 0.9 ? 'high' : 'calm';
+  const text = t('plan.of', { used: formatCount(used), limit: formatCount(limit) });
+  return (
+    <li>
+      <div className={styles.meterHead}>
+        <span>{label}</span>
+        <span className="num">{text}</span>
+      </div>
+      <Meter share={used / Math.max(1, limit)} level={level} told={{ label, value: Math.min(used, limit), max: limit, text }} />
+      {note && <p className={styles.small}>{note}</p>}
+    </li>
+  );
+}
