@@ -6,10 +6,14 @@ import { withSystemDatabase } from './system-database.ts';
 /** Makes an account an operator of the instance, or one no more; says what is so now. Throws SetupFault for an address without an account. */
 export async function grantOperator(config: Config, address: string, operator: boolean): Promise<string> {
   const email = address.trim().toLowerCase();
-  const before = await withSystemDatabase(config, (systemDb) => updateOperator(systemDb, email, operator));
-  if (before === null) throw new SetupFault(`no account has the address ${email}`);
+  const account = await withSystemDatabase(config, (systemDb) => updateOperator(systemDb, email, operator));
+  if (account === undefined) throw new SetupFault(`no account has the address ${email}`);
+  const { before, emailConfirmed } = account;
   if (operator) return before ? `${email} is an operator already.` : `${email} is an operator now.`;
   const remains = config.OPERATOR_EMAILS.some((named) => named.toLowerCase() === email);
   const now = before ? `${email} is not an operator by this grant any more.` : `${email} has no such grant.`;
-  return remains ? `${now} OPERATOR_EMAILS names it: it stays an operator.` : now;
+  if (!remains) return now;
+  return emailConfirmed
+    ? `${now} OPERATOR_EMAILS names it: it stays an operator.`
+    : `${now} OPERATOR_EMAILS names it: it is one once it is confirmed.`;
 }

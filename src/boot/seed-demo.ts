@@ -72,7 +72,7 @@ export async function seedDemo(runtime: Runtime, clock: TestClock, plan: DemoPla
 async function openWorkspace({ services }: Runtime, plan: DemoPlan): Promise<Ctx> {
   const passwordHash = await hashPassword(plan.password);
   const account = await inSystem(services, (tx) =>
-    createAccount(tx, services, { email: plan.email, passwordHash, name: 'Demo', workspaceName: 'Demo' }),
+    createAccount(tx, services, { email: plan.email, passwordHash, name: 'Demo', workspaceName: 'Demo', isConfirmed: true }),
   );
   return {
     ...services,

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { confirmAddress } from '../boot/confirm-address.ts';
 import { grantOperator } from '../boot/operator-grant.ts';
 import { makeRecoveryLink } from '../boot/recovery-link.ts';
 import { readConfig } from '../config/env.ts';
@@ -13,6 +14,17 @@ export function userCommand(): Command {
     .action(async (email: string) => {
       try {
         console.log(await makeRecoveryLink(readConfig(), email));
+      } catch (error) {
+        failWith(error);
+      }
+    });
+  user
+    .command('confirm')
+    .argument('<email>', 'the address of the account')
+    .description('take an address as confirmed, as a mailed link would (with the embedded database: while the product is stopped)')
+    .action(async (email: string) => {
+      try {
+        console.log(await confirmAddress(readConfig(), email));
       } catch (error) {
         failWith(error);
       }

@@ -105,7 +105,13 @@ export const settings = {
     fallback: '50',
     meaning: 'How long a request waits for silent counters before its process counts by itself.',
   },
-  OPERATOR_EMAILS: { parse: list, fallback: '', meaning: 'E-mail addresses of those who run this instance, separated by commas.' },
+  OPERATOR_EMAILS: {
+    parse: list,
+    fallback: '',
+    meaning:
+      'E-mail addresses of those who run this instance, separated by commas. Each counts once it is confirmed: by a mailed link, by ' +
+      '`toprung user confirm`, or because it is the very first account’s.',
+  },
   SIGN_UP: {
     parse: oneOf('invite', 'open', 'closed'),
     fallback: 'invite',

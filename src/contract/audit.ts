@@ -12,6 +12,7 @@ export const auditActions = [
   'app.restored',
   'competitor.added',
   'competitor.deleted',
+  'email.confirmed',
   'export.requested',
   'import.done',
   'invite.accepted',
@@ -48,7 +49,7 @@ const entry = z
     at: instant,
     actor: z.string().meta({ description: 'The e-mail address of who did it, as it was then; `payment` for what a payment did.' }),
     credential: z.strictObject({
-      kind: z.enum(['session', 'token', 'invite', 'recovery', 'payment']),
+      kind: z.enum(['session', 'token', 'invite', 'link', 'recovery', 'payment']),
       tokenId: id.nullable(),
     }),
     action: z.enum(auditActions),

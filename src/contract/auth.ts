@@ -35,6 +35,8 @@ export const session = z
     credential: z.enum(['session', 'token']),
     readOnly: z.boolean(),
     expiresAt: instant.nullable(),
+    emailConfirmedAt: instant.nullable(),
+    awaitsConfirmation: z.boolean().meta({ description: 'A link to confirm the address is in the mail; until it is opened, no digest is.' }),
   })
   .meta({ id: 'Session' });
 
@@ -139,6 +141,25 @@ export const auth = operationsOf({
     readOnlyToken: false,
     body: z.strictObject({ token: linkSecret, password }),
     responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
+  },
+  'POST /auth/email/confirm': {
+    summary: 'Confirm an address by the link that was mailed, once and within three days',
+    rateClass: 'auth',
+    readOnlyToken: false,
+    body: z.strictObject({ token: linkSecret }),
+    responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
+  },
+  'POST /auth/email/resend': {
+    summary: 'Mail me the link to confirm my address once more; nothing goes out where it is confirmed',
+    rateClass: 'write',
+    readOnlyToken: false,
+    sessionOnly: true,
+    responses: {
+      202: z.strictObject({
+        accepted: z.literal(true),
+        hint: z.string().nullable().meta({ description: 'How an address is confirmed where this instance sends no mail.' }),
+      }),
+    },
   },
   'POST /auth/invites/{token}/accept': {
     summary: 'Accept an invitation: with a new password, or with that of the account the address has; 404 where sign-up is closed',

@@ -3,6 +3,15 @@ import type { ColumnType, Generated } from 'kysely';
 
 type Json = ColumnType<unknown, string, string>;
 
+export interface AccountLinksTable {
+  secret_hash: Buffer;
+  user_id: number;
+  purpose: string;
+  mailed: boolean;
+  created_at: Date;
+  expires_at: Date;
+}
+
 export interface ActionRunsTable {
   workspace_id: number;
   on_date: string;
@@ -504,13 +513,6 @@ export interface ParkedWorkTable {
   parked_at: Generated<Date>;
 }
 
-export interface PasswordResetsTable {
-  secret_hash: Buffer;
-  user_id: number;
-  created_at: Date;
-  expires_at: Date;
-}
-
 export interface PaymentEventsTable {
   id: string;
   type: string;
@@ -721,6 +723,7 @@ export interface UsersTable {
   name: string | null;
   password_hash: string;
   operator: Generated<boolean>;
+  email_confirmed_at: Date | null;
   created_at: Generated<Date>;
 }
 
@@ -761,6 +764,7 @@ export interface WorkspacesTable {
 }
 
 export interface Tables {
+  account_links: AccountLinksTable;
   action_runs: ActionRunsTable;
   actions: ActionsTable;
   alert_rules: AlertRulesTable;
@@ -808,7 +812,6 @@ export interface Tables {
   on_demand_hours: OnDemandHoursTable;
   pacing: PacingTable;
   parked_work: ParkedWorkTable;
-  password_resets: PasswordResetsTable;
   payment_events: PaymentEventsTable;
   rank_months: RankMonthsTable;
   rankings: RankingsTable;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRecovery } from '../../src/domain/accounts/forgot-password.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createMailer } from '../../src/outbound/mailer.ts';
-import { startApi, testPassword, type TestApi } from '../harness/api.ts';
+import { startApi, testPassword, type Credential, type RawAnswer, type TestApi } from '../harness/api.ts';
 import { startToprung } from '../harness/process.ts';
 import { startMailServer, type MailServer } from '../harness/smtp.ts';
 import { describeTables } from './keywords-arrange.ts';
@@ -107,7 +107,7 @@ describe('a forgotten password', () => {
     const secrets: (string | null)[] = [];
     for (let count = 0; count < 6; count += 1) secrets.push(await createRecovery(api.services, ann.email));
     expect(secrets.map((secret) => secret === null)).toEqual([false, false, false, false, false, true]);
-    const { rows } = await api.db.pool.query('select secret_hash from password_resets where user_id = $1', [ann.userId]);
+    const { rows } = await api.db.pool.query('select secret_hash from account_links where user_id = $1', [ann.userId]);
     expect(rows).toHaveLength(5);
     for (const secret of secrets.slice(0, 5)) expect(rows.some((row) => row.secret_hash.toString('latin1').includes(secret))).toBe(false);
   });
@@ -162,4 +162,125 @@ describe('a forgotten password', () => {
     expect(wrong.output()).toContain('toprung: no account has this address');
     expect(wrong.output()).not.toContain(' at ');
   });
+});
+
+describe('an address', () => {
+  let people = 0;
+  const cookieOf = (answer: RawAnswer) => ({
+    headers: { cookie: answer.headers.get('set-cookie')!.split(';')[0]!, 'sec-fetch-site': 'same-origin' },
+  });
+  /** Somebody who signed up, with the link that was mailed. */
+  async function signUp(email = `new-${(people += 1)}@example.org`) {
+    const before = server.mails.length;
+    const answer = await post('/auth/sign-up', { email, password: testPassword });
+    expect(answer.status).toBe(201);
+    await server.waitFor(before + 1);
+    return { email, headers: cookieOf(answer).headers, mail: server.mails.at(-1)!, secret: secretIn(server.mails.at(-1)!.text) };
+  }
+  const whoami = (who: Credential) => api.ok('GET /auth/session', null, who);
+  const confirm = (token: string) => post('/auth/email/confirm', { token });
+  const resend = (who: Credential, address: string) =>
+    api.raw('/auth/email/resend', { method: 'POST', headers: { 'x-forwarded-for': address } }, who);
+
+  test('is confirmed by the link that signing up mails, once, and the session and the audit trail say so', async () => {
+    await api.signUp();
+    const eve = await signUp();
+    expect([eve.mail.to, eve.mail.subject]).toEqual([[eve.email], 'Confirm your address for Toprung']);
+    expect(eve.mail.text).toContain('https://aso.example.org/confirm-email#');
+    expect(await whoami(eve)).toMatchObject({ emailConfirmedAt: null, awaitsConfirmation: true });
+    // A link of one purpose is none for the other.
+    expect((await post('/auth/password/reset', { token: eve.secret, password: next })).status).toBe(404);
+    const answers = await Promise.all([confirm(eve.secret), confirm(eve.secret)]);
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 404]);
+    expect(await whoami(eve)).toMatchObject({ emailConfirmedAt: api.clock.now().toISOString(), awaitsConfirmation: false });
+    const trail = await api.ok('GET /workspace/audit', { query: { action: 'email.confirmed' } }, eve);
+    expect(trail.items).toMatchObject([{ actor: eve.email, credential: { kind: 'link', tokenId: null }, subject: eve.email }]);
+    const { rows } = await api.db.pool.query(
+      'select count(*)::int as left from account_links l join users u on u.id = l.user_id where u.email = $1',
+      [eve.email],
+    );
+    expect(rows[0].left).toBe(0);
+  });
+
+  test('waits three days for its link; another is mailed on request, five in an hour, and none to who has confirmed', async () => {
+    const eve = await signUp();
+    const started = api.clock.now();
+    const before = server.mails.length;
+    for (let count = 0; count < 4; count += 1) expect((await resend(eve, '127.32.0.1')).body).toEqual({ accepted: true, hint: null });
+    const refused = await resend(eve, '127.32.0.2');
+    expect([refused.status, refused.body.code, refused.body.retryAfterSeconds]).toEqual([429, 'auth_throttled', 3_600]);
+    await server.waitFor(before + 4);
+    const newest = secretIn(server.mails.at(-1)!.text);
+    api.clock.advance(72 * 3_600_000);
+    expect((await confirm(newest)).status).toBe(404);
+    api.clock.set(started);
+    expect((await confirm(newest)).status).toBe(200);
+    expect((await confirm(eve.secret)).status).toBe(404);
+    expect((await resend(eve, '127.32.0.3')).status).toBe(202);
+    expect(server.mails).toHaveLength(before + 4);
+  });
+
+  test('is asked for again by a person alone, ten times an hour from one place; what is no link confirms nothing', async () => {
+    const eve = await signUp();
+    const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
+    const robot = { headers: { authorization: `Bearer ${token.token}` } };
+    const before = await describeTables(api, ['tokens']);
+    expect([(await resend(robot, '127.32.1.1')).status, (await api.call('POST /auth/email/resend')).status]).toEqual([403, 401]);
+    for (const body of [null, 5, {}, { token: null }, { token: 5 }, { token: '' }, { token: 'x'.repeat(10_000) }, { token: 'x', extra: 1 }])
+      expect([body, (await post('/auth/email/confirm', body)).status]).toEqual([body, 400]);
+    for (const text of ['A'.repeat(43), '5', "' or 1=1 --"]) expect((await confirm(text)).status).toBe(404);
+    expect(await describeTables(api, ['tokens'])).toEqual(before);
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count += 1) statuses.push((await post('/auth/email/confirm', { token: 'x' }, '127.32.1.2')).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(404), 429]);
+    expect((await resend(eve, '127.32.1.2')).status).toBe(429);
+  });
+
+  test('is confirmed by a mailed link for a new password too, which then ends what somebody else may have made; a link that was handed on proves nothing', async () => {
+    const eve = await signUp();
+    const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
+    const handed = (await createRecovery(api.services, eve.email))!;
+    expect((await post('/auth/password/reset', { token: handed, password: next })).status).toBe(200);
+    const robot = { headers: { authorization: `Bearer ${token.token}` } };
+    expect(await whoami(robot)).toMatchObject({ emailConfirmedAt: null });
+    const mailed = (await createRecovery(api.services, eve.email, { mailed: true }))!;
+    expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(200);
+    expect((await api.call('GET /auth/session', null, robot)).status).toBe(401);
+    const again = cookieOf(await post('/auth/sign-in', { email: eve.email, password: next }));
+    expect((await whoami(again)).emailConfirmedAt).not.toBeNull();
+  });
+
+  test('makes an operator only once it is confirmed: neither signing up with it nor inviting it does; on the command line it is', async () => {
+    const [boss, guest, first] = ['boss@example.org', 'chief@example.org', 'founder@example.org'];
+    const settings = { operatorEmails: [boss, guest, first], publicUrl: null };
+    const open = await startApi({ settings });
+    const join = (path: string, body: object) =>
+      open.raw(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ password: testPassword, ...body }) });
+    const mayOperate = async (who: Credential) => (await open.call('GET /admin/stores', null, who)).status === 200;
+    const founder = cookieOf(await join('/auth/sign-up', { email: first }));
+    expect([await mayOperate(founder), (await open.ok('GET /auth/session', null, founder)).emailConfirmedAt !== null]).toEqual([true, true]);
+    const squatter = cookieOf(await join('/auth/sign-up', { email: boss }));
+    const { acceptUrl } = await open.ok('POST /workspace/invites', { body: { email: guest } }, squatter);
+    const invited = cookieOf(await join(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, {}));
+    const { token } = await open.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
+    const robot = { headers: { authorization: `Bearer ${token}` } };
+    for (const who of [squatter, invited, robot]) expect(await mayOperate(who)).toBe(false);
+    // Without a mail server nobody is asked to confirm, and is told who can.
+    expect(await open.ok('GET /auth/session', null, squatter)).toMatchObject({ operator: false, emailConfirmedAt: null, awaitsConfirmation: false });
+    expect((await open.ok('POST /auth/email/resend', null, squatter)).hint).toContain('toprung user confirm');
+    const say = async (...words: string[]) => {
+      const run = startToprung(['user', ...words], { DATABASE_URL: open.db.url, OPERATOR_EMAILS: settings.operatorEmails.join(',') });
+      return [(await run.exited).code, run.output().trim().split('\n').at(-1)];
+    };
+    expect(await Promise.all([say('confirm', boss.toUpperCase()), say('confirm', 'nobody@example.org'), say('operator', guest, '--revoke')])).toEqual(
+      [
+        [0, `${boss} is confirmed now.`],
+        [78, 'toprung: no account has the address nobody@example.org'],
+        [0, `${guest} has no such grant. OPERATOR_EMAILS names it: it is one once it is confirmed.`],
+      ],
+    );
+    for (const who of [squatter, robot]) expect(await mayOperate(who)).toBe(true);
+    expect(await mayOperate(invited)).toBe(false);
+    await open.close();
+  }, 60_000);
 });

@@ -315,7 +315,8 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     await door.getByText('This instance sends no mail.').waitFor();
     const { secret, hash } = createLinkSecret();
     await stage.pool.query(
-      "insert into password_resets (secret_hash, user_id, created_at, expires_at) select $1, id, now(), now() + interval '1 hour' from users where email = $2",
+      `insert into account_links (secret_hash, user_id, purpose, mailed, created_at, expires_at)
+       select $1, id, 'password', true, now(), now() + interval '1 hour' from users where email = $2`,
       [hash, demoEmail],
     );
     await door.goto(`${stage.webUrl}/reset-password#${secret}`);

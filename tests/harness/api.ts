@@ -60,6 +60,8 @@ export interface TestApi {
     role?: 'owner' | 'member';
     workspaceId?: number;
     state?: 'trial' | 'live' | 'lapsed' | 'suspended';
+    /** Its address is only what somebody wrote. */
+    unconfirmed?: true;
   }): Promise<Account>;
   token(account: Account, options?: { readOnly?: boolean; expiresAt?: string }): Promise<Credential & { secret: string; id: number }>;
   close(): Promise<void>;
@@ -176,7 +178,7 @@ async function signUp(services: Services, authSecret: string, given: NonNullable
   const hash = await (passwordHash ??= hashPassword(testPassword));
   const visitor = { authSecret, address: '127.0.0.1', userAgent: 'test', presentedHash: null };
   const made = await inSystem(services, async (tx) => {
-    const { user, workspace } = await createAccount(tx, services, { email, passwordHash: hash });
+    const { user, workspace } = await createAccount(tx, services, { email, passwordHash: hash, isConfirmed: !given.unconfirmed });
     const workspaceId = given.workspaceId ?? workspace.id;
     if (given.workspaceId !== undefined) {
       await tx.deleteFrom('workspaces').where('id', '=', workspace.id).execute();

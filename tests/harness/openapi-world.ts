@@ -1,4 +1,6 @@
 import { createRecovery } from '../../src/domain/accounts/forgot-password.ts';
+import { makeLink } from '../../src/domain/accounts/make-link.ts';
+import { inSystem } from '../../src/domain/context.ts';
 import { addDays, utcDayOf } from '../../src/lib/dates.ts';
 import { createBoard } from '../../src/queue/board.ts';
 import { startApi, type Account, type Credential, type TestApi } from './api.ts';
@@ -16,7 +18,7 @@ export interface Settled extends Account {
   /** What stands in a path, by the path up to it: `/apps/{id}` → the apps. */
   ids: Map<string, (string | number)[]>;
   /** What only one operation takes. */
-  single: { inviteToken: string; resetToken: string; failedJobId: number; queuedJobId: number; rivals: string[] };
+  single: { inviteToken: string; resetToken: string; confirmToken: string; failedJobId: number; queuedJobId: number; rivals: string[] };
 }
 
 export interface World {
@@ -80,7 +82,9 @@ export async function startWorld(): Promise<World> {
       const { poll } = await api.ok('POST /workspace/exports', { body: {} }, account);
       await finishJobs(pipeline);
       const resetToken = (await createRecovery(api.services, arranged.otherEmail))!;
-      const single = { ...arranged, resetToken, ...(await leaveJobs(world, account)) };
+      const link = { userId: arranged.otherId, purpose: 'confirmation', mailed: true } as const;
+      const confirmToken = (await inSystem(api.services, (tx) => makeLink(tx, api.services, link)))!;
+      const single = { ...arranged, resetToken, confirmToken, ...(await leaveJobs(world, account)) };
       const [token, reader] = [await api.token(account), await api.token(account, { readOnly: true })];
       const ids = await world.findIds(account);
       const others = { '/auth/sessions/{id}': account.sessionId, '/workspace/members/{id}': account.userId };
@@ -135,6 +139,7 @@ async function arrange({ api, receiver, pipeline }: World, account: Account) {
     importId: Number(imported.poll.split('/').at(-1)),
     inviteToken: acceptUrl.split(/[#/]/).at(-1)!,
     otherEmail: other.email,
+    otherId: other.userId,
     ownStoreAppId,
     rivals: others.filter((storeAppId) => storeAppId !== ownStoreAppId),
   };

@@ -6,7 +6,7 @@ const minute = 60_000;
 const perAddress: Rule = { limit: 10, windowMs: minute };
 /** Asking whether one is signed in, and signing out: a page does it each time it is opened. */
 const looksPerAddress: Rule = { limit: 120, windowMs: minute };
-/** Asking for a new password and setting it. */
+/** Links of mails: asking for one, and coming with one. */
 const recoveriesPerAddress: Rule = { limit: 10, windowMs: 60 * minute };
 const failuresPerAccountAndAddress: Rule = { limit: 10, windowMs: 15 * minute };
 const failuresPerAccount: Rule = { limit: 100, windowMs: 60 * minute };

@@ -79,6 +79,7 @@ const attempts: Record<string, 'attempt' | 'recovery'> = {
   'POST /auth/invites/{token}/accept': 'attempt',
   'POST /auth/password/forgot': 'recovery',
   'POST /auth/password/reset': 'recovery',
+  'POST /auth/email/confirm': 'recovery',
 };
 
 function throttleSigningIn(request: FastifyRequest, operation: Operation): void {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auth } from '../../contract/auth.ts';
 import { acceptInvite, getOpenInvite } from '../../domain/accounts/accept-invite.ts';
 import { changePassword } from '../../domain/accounts/change-password.ts';
+import { confirmEmail, resendConfirmation } from '../../domain/accounts/confirm-email.ts';
 import { forgotPassword } from '../../domain/accounts/forgot-password.ts';
 import { identifySession } from '../../domain/accounts/identify.ts';
 import type { Visitor } from '../../domain/accounts/open-session.ts';
@@ -45,7 +46,10 @@ function welcome({ request, reply }: Exchange, { user, workspace, session }: Sig
   return { user, workspace: showWorkspace(workspace, request.server.api.services) };
 }
 
-const withoutMail = 'This instance sends no mail. Who runs it gets a link with: toprung user reset-link <email>';
+const withoutMail = {
+  recovery: 'This instance sends no mail. Who runs it gets a link with: toprung user reset-link <email>',
+  confirmation: 'This instance sends no mail. Who runs it confirms an address with: toprung user confirm <email>',
+};
 
 export const authRoutes = routesOf(auth, {
   'GET /auth/state': async ({ raw }) => {
@@ -73,7 +77,7 @@ export const authRoutes = routesOf(auth, {
     return { signedOut: true as const };
   },
   'GET /auth/session': async ({ ctx, raw }) => {
-    const { user, workspace, operator } = await getWhoami(ctx);
+    const { user, workspace, operator, emailConfirmedAt, awaitsConfirmation } = await getWhoami(ctx);
     const { actor } = ctx;
     return {
       user,
@@ -83,6 +87,8 @@ export const authRoutes = routesOf(auth, {
       credential: actor.kind,
       readOnly: actor.kind === 'token' && actor.readOnly,
       expiresAt: raw.request.identity?.expiresAt?.toISOString() ?? null,
+      emailConfirmedAt: emailConfirmedAt?.toISOString() ?? null,
+      awaitsConfirmation,
     };
   },
   'GET /auth/sessions': async ({ ctx }) => {
@@ -116,11 +122,21 @@ export const authRoutes = routesOf(auth, {
   'POST /auth/password/forgot': async ({ body, raw }) => {
     const { services } = raw.request.server.api;
     forgotPassword(services, body.email);
-    return { accepted: true as const, hint: services.mailer === null ? withoutMail : null };
+    return { accepted: true as const, hint: services.mailer === null ? withoutMail.recovery : null };
   },
   'POST /auth/password/reset': async ({ body, raw }) => {
     await resetPassword(raw.request.server.api.services, body);
     return { accepted: true as const };
+  },
+  'POST /auth/email/confirm': async ({ body, raw }) => {
+    await confirmEmail(raw.request.server.api.services, body.token);
+    return { accepted: true as const };
+  },
+  'POST /auth/email/resend': async ({ ctx, raw }) => {
+    const { client, server } = raw.request;
+    server.api.limits.signIn.countRequest(client.bucket, 'recovery', ctx.clock.now().getTime());
+    await resendConfirmation(ctx);
+    return { accepted: true as const, hint: ctx.mailer === null ? withoutMail.confirmation : null };
   },
   'POST /auth/invites/{token}/accept': async ({ params, body, raw }) => {
     const { services, config, limits } = raw.request.server.api;

@@ -42,6 +42,8 @@ create table users (
   name text,
   password_hash text not null,
   operator boolean not null default false,
+  -- Else the address is only what somebody wrote: it gets no mail but the link to confirm it, and makes nobody an operator.
+  email_confirmed_at timestamptz,
   created_at timestamptz not null default now()
 );
 

@@ -34,14 +34,17 @@ create table audit (
 create index audit_workspace on audit (workspace_id, id desc);
 select lock_tenant('audit');
 
--- Password recovery: the link carries the secret, the row its hash. A person belongs to no workspace.
-create table password_resets (
+-- Links to set a new password or to confirm an address: the link carries the secret, the row its hash. A person belongs to no workspace.
+create table account_links (
   secret_hash bytea primary key,
   user_id int not null references users on delete cascade,
+  purpose text not null check (purpose in ('password', 'confirmation')),
+  -- Else it was handed on by who runs the instance, and proves nothing of the address.
+  mailed boolean not null,
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
-create index password_resets_user on password_resets (user_id);
+create index account_links_user on account_links (user_id);
 
 -- Requests by day, credential and class; token_id 0 stands for sessions. No reference: counts outlive their token.
 create table request_days (

@@ -81,11 +81,11 @@ export async function markDigestTold(tx: Tx, workspaceId: number, week: string):
   return rows.length > 0;
 }
 
-/** Whom a workspace's digest is mailed to: its owners, or all its members. */
+/** Whom a workspace's digest is mailed to: its owners, or all its members, as far as their addresses are confirmed. */
 export async function listDigestReaders(tx: Tx, workspaceId: number, everyone: boolean): Promise<{ userId: number }[]> {
   const { rows } = await sql<{ userId: number }>`
-    select user_id as "userId" from memberships
-    where workspace_id = ${workspaceId} and (${everyone}::boolean or role = 'owner') order by user_id`.execute(tx);
+    select m.user_id as "userId" from memberships m join users u on u.id = m.user_id and u.email_confirmed_at is not null
+    where m.workspace_id = ${workspaceId} and (${everyone}::boolean or m.role = 'owner') order by m.user_id`.execute(tx);
   return rows;
 }
 

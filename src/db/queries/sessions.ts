@@ -12,6 +12,7 @@ export interface SessionOwner {
   plan: string | null;
   trialEndsAt: Date | null;
   operator: boolean;
+  emailConfirmed: boolean;
   lastSeenAt: Date;
   expiresAt: Date;
 }
@@ -20,7 +21,8 @@ export interface SessionOwner {
 export async function findSessionOwner(db: Db, idHash: Buffer): Promise<SessionOwner | undefined> {
   const { rows } = await sql<SessionOwner>`/* find-session-owner */
     select s.id as "sessionId", s.user_id as "userId", s.workspace_id as "workspaceId", u.email, m.role,
-      w.state, w.plan, w.trial_ends_at as "trialEndsAt", u.operator, s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
+      w.state, w.plan, w.trial_ends_at as "trialEndsAt", u.operator, u.email_confirmed_at is not null as "emailConfirmed",
+      s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
     from sessions s
     join users u on u.id = s.user_id
     join memberships m on m.workspace_id = s.workspace_id and m.user_id = s.user_id

@@ -11,6 +11,7 @@ export interface TokenOwner {
   plan: string | null;
   trialEndsAt: Date | null;
   operator: boolean;
+  emailConfirmed: boolean;
   readOnly: boolean;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
@@ -20,7 +21,8 @@ export interface TokenOwner {
 export async function findTokenOwner(db: Db, secretHash: Buffer): Promise<TokenOwner | undefined> {
   const { rows } = await sql<TokenOwner>`/* find-token-owner */
     select t.id as "tokenId", t.user_id as "userId", t.workspace_id as "workspaceId", u.email, m.role,
-      w.state, w.plan, w.trial_ends_at as "trialEndsAt", u.operator, t.read_only as "readOnly", t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"
+      w.state, w.plan, w.trial_ends_at as "trialEndsAt", u.operator, u.email_confirmed_at is not null as "emailConfirmed",
+      t.read_only as "readOnly", t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"
     from tokens t
     join users u on u.id = t.user_id
     join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
@@ -137,4 +139,9 @@ export async function revokeToken(tx: Tx, mine: Mine, tokenId: number, now: Date
     .where('id', '=', tokenId)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** All of a person's, in whatever workspace (system role). */
+export async function revokeTokensOf(tx: Tx, userId: number, now: Date): Promise<void> {
+  await sql`update tokens set revoked_at = ${now} where user_id = ${userId} and revoked_at is null`.execute(tx);
 }

@@ -6,9 +6,10 @@ export interface UserRow {
   email: string;
   name: string | null;
   passwordHash: string;
+  emailConfirmedAt: Date | null;
 }
 
-const columns = ['id', 'email', 'name', 'password_hash as passwordHash'] as const;
+const columns = ['id', 'email', 'name', 'password_hash as passwordHash', 'email_confirmed_at as emailConfirmedAt'] as const;
 
 /** System role only: users belong to no workspace. */
 export function findUserByEmail(db: Db | Tx, email: string): Promise<UserRow | undefined> {
@@ -25,13 +26,16 @@ export async function hasUsers(db: Db | Tx): Promise<boolean> {
 }
 
 /** Null when the address already has an account. */
-export async function insertUser(
-  tx: Tx,
-  user: { email: string; name: string | null; passwordHash: string; createdAt: Date },
-): Promise<number | null> {
+export async function insertUser(tx: Tx, user: Omit<UserRow, 'id'> & { createdAt: Date }): Promise<number | null> {
   const row = await tx
     .insertInto('users')
-    .values({ email: user.email, name: user.name, password_hash: user.passwordHash, created_at: user.createdAt })
+    .values({
+      email: user.email,
+      name: user.name,
+      password_hash: user.passwordHash,
+      email_confirmed_at: user.emailConfirmedAt,
+      created_at: user.createdAt,
+    })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -42,11 +46,17 @@ export async function updatePasswordHash(db: Db | Tx, userId: number, passwordHa
   await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }
 
-/** Answers what it was before; null for an address without an account. */
-export async function updateOperator(db: Db, email: string, operator: boolean): Promise<boolean | null> {
-  const { rows } = await sql<{ before: boolean }>`
-    update users u set operator = ${operator} from users old where u.email = ${email} and old.id = u.id returning old.operator as before`.execute(db);
-  return rows[0]?.before ?? null;
+/** The first time stands. */
+export async function updateEmailConfirmed(db: Db | Tx, userId: number, at: Date): Promise<void> {
+  await sql`update users set email_confirmed_at = coalesce(email_confirmed_at, ${at}) where id = ${userId}`.execute(db);
+}
+
+/** Answers what it was before; undefined for an address without an account. */
+export async function updateOperator(db: Db, email: string, operator: boolean): Promise<{ before: boolean; emailConfirmed: boolean } | undefined> {
+  const { rows } = await sql<{ before: boolean; emailConfirmed: boolean }>`
+    update users u set operator = ${operator} from users old where u.email = ${email} and old.id = u.id
+    returning old.operator as before, u.email_confirmed_at is not null as "emailConfirmed"`.execute(db);
+  return rows[0];
 }
 
 /** One sign-up at a time looks whether there are accounts: the instance's row is held until it commits. */

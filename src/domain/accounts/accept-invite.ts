@@ -6,6 +6,7 @@ import type { Tx } from '../../db/database.ts';
 import { writeAuditOf } from '../audit/write-audit.ts';
 import { inSystem, type Services } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
+import { mailConfirmation } from './confirm-email.ts';
 import { hashPassword, verifyPassword } from './limited-hashing.ts';
 import { readLinkSecret } from './links.ts';
 import { openSession, type Visitor } from './open-session.ts';
@@ -36,10 +37,11 @@ export async function acceptInvite(
   const known = await findUserByEmail(services.systemDb, invite.email);
   const passwordHash = known ? await prove(known, input.password) : await choose(invite.email, input.password);
   const now = services.clock.now();
-  return inSystem(services, async (tx) => {
+  const signedIn = await inSystem(services, async (tx) => {
     await lockMembers(tx, invite.workspaceId);
     if (!(await markAccepted(tx, invite.workspaceId, invite.id, now))) throw notFound();
-    const user = known ?? (await createUser(tx, { email: invite.email, name: input.name ?? null, passwordHash, createdAt: now }));
+    const user =
+      known ?? (await createUser(tx, { email: invite.email, name: input.name ?? null, passwordHash, emailConfirmedAt: null, createdAt: now }));
     const workspace = await findWorkspace(tx, invite.workspaceId);
     if (!workspace) throw notFound();
     const who = { workspaceId: workspace.id, userId: user.id };
@@ -49,6 +51,9 @@ export async function acceptInvite(
     const session = await openSession(tx, services, who, visitor);
     return { user: { id: user.id, email: user.email, name: user.name }, workspace, session };
   });
+  // Who invites sees the link too: it proves nothing of the address.
+  if (!known) mailConfirmation(services, signedIn.user);
+  return signedIn;
 }
 
 async function prove(user: UserRow, password: string): Promise<string> {

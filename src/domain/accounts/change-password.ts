@@ -1,4 +1,4 @@
-import { deletePasswordResetsOf } from '../../db/queries/password-resets.ts';
+import { deleteAccountLinksOf } from '../../db/queries/account-links.ts';
 import { deleteOtherSessions } from '../../db/queries/sessions.ts';
 import { findUserById, updatePasswordHash } from '../../db/queries/users.ts';
 import { writeAudit } from '../audit/write-audit.ts';
@@ -17,7 +17,7 @@ export async function changePassword(ctx: Ctx, input: { current: string; next: s
   const kept = ctx.actor.kind === 'session' ? ctx.actor.sessionId : null;
   return inSystem(ctx, async (tx) => {
     await updatePasswordHash(tx, user.id, passwordHash);
-    await deletePasswordResetsOf(tx, user.id);
+    await deleteAccountLinksOf(tx, user.id, 'password');
     await writeAudit(tx, ctx, { action: 'password.changed', subject: user.email });
     return deleteOtherSessions(tx, user.id, kept);
   });

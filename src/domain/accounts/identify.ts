@@ -58,9 +58,10 @@ function stateAsOf({ settings, clock }: Services, row: { state: WorkspaceState; 
   return stateOf(row, clock.now(), settings.billingEnabled);
 }
 
-/** By OPERATOR_EMAILS, or by a grant on the command line. */
-function isOperator({ settings }: Services, row: { email: string; operator: boolean }): boolean {
-  return row.operator || settings.operatorEmails.some((email) => email.toLowerCase() === row.email);
+/** By a grant on the command line, or by OPERATOR_EMAILS: else whoever signs up with such an address first would be one. */
+function isOperator({ settings }: Services, row: { email: string; operator: boolean; emailConfirmed: boolean }): boolean {
+  if (row.operator) return true;
+  return row.emailConfirmed && settings.operatorEmails.some((email) => email.toLowerCase() === row.email);
 }
 
 // Ten thousand requests in a minute read the same old row; one of them writes.

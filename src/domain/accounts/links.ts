@@ -18,9 +18,10 @@ export const inviteUrl = (base: string, secret: string): string => `${base}/invi
 
 export const resetPath = (secret: string): string => `/reset-password#${secret}`;
 
+export const confirmPath = (secret: string): string => `/confirm-email#${secret}`;
+
 /** Without the instance's own address in the settings we name the path alone: a request's Host may be forged to lead elsewhere. */
-export function recoveryUrl(publicUrl: string | null, secret: string): string {
-  const path = resetPath(secret);
+export function linkUrl(publicUrl: string | null, path: string): string {
   return publicUrl === null ? `The address at which you use Toprung, followed by ${path}` : `${publicUrl}${path}`;
 }
 

@@ -9,13 +9,18 @@ export interface Whoami {
   user: { id: number; email: string; name: string | null };
   workspace: WorkspaceRow;
   operator: boolean;
+  emailConfirmedAt: Date | null;
+  /** A link to confirm the address was mailed, or can be. */
+  awaitsConfirmation: boolean;
 }
 
 export async function getWhoami(ctx: Ctx): Promise<Whoami> {
   const user = await findUserById(ctx.systemDb, ctx.actor.userId);
   const workspace = await inTenant(ctx, (tx) => findWorkspace(tx, ctx.workspaceId));
   if (!user || !workspace) throw notFound();
-  return { user: { id: user.id, email: user.email, name: user.name }, workspace, operator: ctx.actor.operator };
+  const { id, email, name, emailConfirmedAt } = user;
+  const awaitsConfirmation = emailConfirmedAt === null && ctx.mailer !== null;
+  return { user: { id, email, name }, workspace, operator: ctx.actor.operator, emailConfirmedAt, awaitsConfirmation };
 }
 
 /** When a session ends if it is not used again. */

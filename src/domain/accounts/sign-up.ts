@@ -5,6 +5,7 @@ import { insertMembership, insertWorkspace, type WorkspaceRow } from '../../db/q
 import { inSystem, type Services } from '../context.ts';
 import { trialDays } from '../billing/states.ts';
 import { AppError, invalid, notFound } from '../errors.ts';
+import { mailConfirmation } from './confirm-email.ts';
 import { hashPassword } from './limited-hashing.ts';
 import { openSession, type OpenedSession, type Visitor } from './open-session.ts';
 import { checkPassword } from './password-rules.ts';
@@ -37,39 +38,44 @@ export async function signUp(services: Services, input: SignUpInput, rules: Sign
   if (rules.mode !== 'open' && (await hasUsers(services.systemDb))) throw notFound();
   checkPassword('password', input.password, input.email);
   const passwordHash = await hashPassword(input.password);
-  return inSystem(services, async (tx) => {
-    await admit(tx, input, rules);
-    const account = await createAccount(tx, services, { ...input, passwordHash });
+  const { isFirst, ...signedIn } = await inSystem(services, async (tx) => {
+    const isFirst = await admit(tx, input, rules);
+    const account = await createAccount(tx, services, { ...input, passwordHash, isConfirmed: isFirst });
     const session = await openSession(tx, services, { userId: account.user.id, workspaceId: account.workspace.id }, visitor);
-    return { ...account, session };
+    return { ...account, session, isFirst };
   });
+  if (!isFirst) mailConfirmation(services, signedIn.user);
+  return signedIn;
 }
 
-async function admit(tx: Tx, input: SignUpInput, rules: SignUpRules): Promise<void> {
+/** True for the very first account: who makes it runs the instance, so its address is believed. */
+async function admit(tx: Tx, input: SignUpInput, rules: SignUpRules): Promise<boolean> {
   const { setupTokenHash } = await lockInstance(tx);
   if (await hasUsers(tx)) {
     if (rules.mode !== 'open') throw notFound();
-    return;
+    return false;
   }
   if (!rules.fromHere && !matches(input.setupToken, setupTokenHash)) {
     throw new AppError('forbidden', 'The first account is made on the machine itself, or with the setup token that the log shows at start.');
   }
   await updateSetupTokenHash(tx, null);
+  return true;
 }
 
 export async function createAccount(
   tx: Tx,
   services: Pick<Services, 'clock' | 'settings'>,
-  person: { email: string; passwordHash: string; name?: string | undefined; workspaceName?: string | undefined },
+  person: { email: string; passwordHash: string; name?: string | undefined; workspaceName?: string | undefined; isConfirmed: boolean },
 ): Promise<Pick<SignedIn, 'user' | 'workspace'>> {
   const createdAt = services.clock.now();
   const name = person.name ?? null;
-  const userId = await insertUser(tx, { email: person.email, name, passwordHash: person.passwordHash, createdAt });
+  const { email, passwordHash } = person;
+  const userId = await insertUser(tx, { email, name, passwordHash, emailConfirmedAt: person.isConfirmed ? createdAt : null, createdAt });
   if (userId === null) throw invalid('email', 'this address cannot be used');
-  const workspaceName = person.workspaceName ?? `${name ?? person.email.slice(0, person.email.indexOf('@'))}’s workspace`.slice(0, 80);
+  const workspaceName = person.workspaceName ?? `${name ?? email.slice(0, email.indexOf('@'))}’s workspace`.slice(0, 80);
   const workspace = await insertWorkspace(tx, { name: workspaceName, ...firstStanding(services, createdAt), createdAt });
   await insertMembership(tx, { workspaceId: workspace.id, userId, role: 'owner', createdAt });
-  return { user: { id: userId, email: person.email, name }, workspace };
+  return { user: { id: userId, email, name }, workspace };
 }
 
 /** Where there are plans, everybody begins with a trial. */

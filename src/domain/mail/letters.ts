@@ -26,3 +26,16 @@ export function recoveryLetter(to: string, url: string): Mail {
     ].join('\n\n'),
   };
 }
+
+/** Proves that a new account's address is its owner's. */
+export function confirmationLetter(to: string, url: string): Mail {
+  return {
+    to,
+    subject: 'Confirm your address for Toprung',
+    text: [
+      'Somebody, hopefully you, made an account at Toprung with this address. To confirm that it is yours, open this link within three days:',
+      url,
+      'If it was not you, do nothing: without it the account gets no further mail, and you can take it over by setting a new password.',
+    ].join('\n\n'),
+  };
+}

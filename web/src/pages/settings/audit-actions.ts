@@ -12,6 +12,7 @@ const named: Record<Action, true> = {
   'app.restored': true,
   'competitor.added': true,
   'competitor.deleted': true,
+  'email.confirmed': true,
   'export.requested': true,
   'import.done': true,
   'invite.accepted': true,

@@ -1,0 +1,17 @@
+import type { Config } from '../config/env.ts';
+import { findUserByEmail, updateEmailConfirmed } from '../db/queries/users.ts';
+import { systemClock } from '../lib/clock.ts';
+import { SetupFault } from '../lib/setup-fault.ts';
+import { withSystemDatabase } from './system-database.ts';
+
+/** Takes an address as confirmed; says what is so now. Throws SetupFault for an address without an account. */
+export async function confirmAddress(config: Config, address: string): Promise<string> {
+  const email = address.trim().toLowerCase();
+  return withSystemDatabase(config, async (systemDb) => {
+    const user = await findUserByEmail(systemDb, email);
+    if (!user) throw new SetupFault(`no account has the address ${email}`);
+    if (user.emailConfirmedAt !== null) return `${email} is confirmed already.`;
+    await updateEmailConfirmed(systemDb, user.id, systemClock.now());
+    return `${email} is confirmed now.`;
+  });
+}

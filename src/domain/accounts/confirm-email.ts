@@ -1,0 +1,48 @@
+import { deleteAccountLink, deleteAccountLinksOf, findAccountLink } from '../../db/queries/account-links.ts';
+import { listMembershipsOf } from '../../db/queries/members.ts';
+import { findUserById, updateEmailConfirmed } from '../../db/queries/users.ts';
+import { writeAuditOf } from '../audit/write-audit.ts';
+import { inSystem, type Ctx, type Services } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import { confirmationLetter } from '../mail/letters.ts';
+import { confirmPath, linkUrl, readLinkSecret } from './links.ts';
+import { mailBehind } from './mail-behind.ts';
+import { makeLink } from './make-link.ts';
+
+/** Sends a new account the link that proves its address, where there is a mail server. Lost in a crash, it is asked for again. */
+export function mailConfirmation(services: Services, user: { id: number; email: string }): void {
+  mailBehind(services, 'a link to confirm an address', async () => {
+    const secret = await inSystem(services, (tx) => makeLink(tx, services, { userId: user.id, purpose: 'confirmation', mailed: true }));
+    return secret === null ? null : letterTo(services, user.email, secret);
+  });
+}
+
+/** Sends the link again; nothing to who has confirmed. Throws auth_throttled after five in an hour. */
+export async function resendConfirmation(ctx: Ctx): Promise<void> {
+  const user = await findUserById(ctx.systemDb, ctx.actor.userId);
+  if (!user) throw notFound();
+  if (ctx.mailer === null || user.emailConfirmedAt !== null) return;
+  const secret = await inSystem(ctx, (tx) => makeLink(tx, ctx, { userId: user.id, purpose: 'confirmation', mailed: true }));
+  if (secret === null) throw new AppError('auth_throttled', 'Five such mails were sent within an hour.', { retryAfterSeconds: 3_600 });
+  mailBehind(ctx, 'a link to confirm an address', async () => letterTo(ctx, user.email, secret));
+}
+
+/** Takes the word of a link, once and within three days. Throws not_found for one that never was, has ended or was used. */
+export async function confirmEmail(services: Services, token: string): Promise<void> {
+  const hash = readLinkSecret(token);
+  const person = hash === null ? undefined : await findAccountLink(services.systemDb, 'confirmation', hash, services.clock.now());
+  if (hash === null || !person) throw notFound();
+  const { userId, email } = person;
+  await inSystem(services, async (tx) => {
+    if (!(await deleteAccountLink(tx, hash))) throw notFound();
+    await deleteAccountLinksOf(tx, userId, 'confirmation');
+    await updateEmailConfirmed(tx, userId, services.clock.now());
+    for (const workspaceId of await listMembershipsOf(tx, userId)) {
+      const entry = { action: 'email.confirmed', subject: email, actor: email, credential: 'link' } as const;
+      await writeAuditOf(tx, { workspaceId, clock: services.clock }, entry);
+    }
+  });
+}
+
+const letterTo = ({ settings }: Pick<Services, 'settings'>, email: string, secret: string) =>
+  confirmationLetter(email, linkUrl(settings.publicUrl, confirmPath(secret)));
