@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { timelineKinds } from './choices.ts';
 import { country, dayRange, deleted, flagText, id, idParam, instant, listOf, listText, paging, textOf, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
+import { timelineItem } from './timeline.ts';
 
 const text = textOf(500, z.string().trim().min(1));
 const keywordIds = z.array(id).max(200).meta({ description: 'The app’s keywords it is about; none: the whole app.' });
@@ -9,20 +10,6 @@ const keywordIds = z.array(id).max(200).meta({ description: 'The app’s keyword
 export const annotation = z
   .strictObject({ id, appId: id, date: utcDay, text: z.string(), keywordIds, createdAt: instant })
   .meta({ id: 'Annotation' });
-
-export const timelineItem = z
-  .strictObject({
-    id: z.string().meta({ description: 'The same for the same fact, whenever it is asked for.' }),
-    kind: z.enum(timelineKinds),
-    date: utcDay,
-    title: z.string(),
-    text: z.string().nullable(),
-    countries: z.array(z.string()).meta({ description: 'Empty where it is about all of them.' }),
-    competitorId: id.nullable(),
-    keywordIds: z.array(id).max(200),
-    links: z.record(z.string(), z.string()).meta({ description: 'Paths of the API by name.' }),
-  })
-  .meta({ id: 'TimelineItem' });
 
 export const annotations = operationsOf({
   'GET /apps/{id}/annotations': {

@@ -44,6 +44,18 @@ describe('changes in the timeline', () => {
       ['2026-11-03', 'version', 'Version 1.1', 'de us'],
     ]);
     const { items } = await timeline(app.id);
+    expect(items.map(({ fact }) => fact)).toEqual([
+      {
+        kind: 'change',
+        competitorName: null,
+        changes: [
+          { field: 'name', value: 'Lumen' },
+          { field: 'description', value: null },
+        ],
+      },
+      { kind: 'change', competitorName: null, changes: [{ field: 'category', value: null }] },
+      { kind: 'version', competitorName: null, version: '1.1' },
+    ]);
     const paths = Object.values(items[0]!.links);
     expect(Object.keys(items[0]!.links)).toEqual(['snapshot', 'diff', 'impact']);
     for (const path of paths) expect([path, (await api.raw(path, {}, ann)).status]).toEqual([path, 200]);
@@ -65,9 +77,9 @@ describe('changes in the timeline', () => {
       ['2026-11-03', 'change', 'Rival: changed price', 'us'],
       ['2026-11-03', 'version', 'Rival: version 9.9', 'us'],
     ]);
-    expect((await timeline(app.id)).items.map((item) => [item.competitorId, 'impact' in item.links])).toEqual([
-      [competitorId, false],
-      [competitorId, false],
+    expect((await timeline(app.id)).items.map(({ competitorId: of, links, fact }) => [of, 'impact' in links, fact])).toEqual([
+      [competitorId, false, { kind: 'change', competitorName: 'Rival', changes: [{ field: 'price', value: null }] }],
+      [competitorId, false, { kind: 'version', competitorName: 'Rival', version: '9.9' }],
     ]);
     for (const query of [{ competitors: 'false' }, { scope: 'own' }, { country: 'de' }]) expect(await lines(app.id, query)).toEqual([]);
     for (const query of [{ scope: 'competitors' }, { country: 'us' }]) expect(await lines(app.id, query)).toHaveLength(2);
@@ -95,7 +107,11 @@ describe('the other kinds', () => {
       ['2026-11-19', 'rank', '2 keywords rose, 1 keyword fell', ''],
     ]);
     const [, second] = (await timeline(app.id, { kind: 'rank' })).items;
-    expect(second).toMatchObject({ keywordIds: [11, 12, 13], links: { movers: `/apps/${app.id}/rankings/movers?from=2026-11-18&to=2026-11-19` } });
+    expect(second).toMatchObject({
+      keywordIds: [11, 12, 13],
+      fact: { kind: 'rank', rose: 2, fell: 1 },
+      links: { movers: `/apps/${app.id}/rankings/movers?from=2026-11-18&to=2026-11-19` },
+    });
     expect((await timeline((await follow(bob)).id, { kind: 'rank' }, bob)).items).toEqual([]);
   });
 
@@ -119,6 +135,7 @@ describe('the other kinds', () => {
         date: '2026-11-18',
         kind: 'reviews',
         title: '13 reviews in a day',
+        fact: { kind: 'reviews', count: 13, usual: 0.6, days: 28 },
         links: { reviews: expect.stringContaining('2026-11-18') },
       },
     ]);
@@ -138,6 +155,8 @@ describe('the other kinds', () => {
       ['2026-11-18', 'run', 'The daily run was missed', ''],
       ['2026-11-17', 'run', 'The daily run did not finish its day', ''],
     ]);
+    const facts = (await timeline(app.id, query)).items.map(({ fact }) => fact && 'fault' in fact && fact.fault);
+    expect(facts).toEqual(['degraded', null, 'missed', 'overdue']);
     const dates = (await timeline(app.id, { kind: 'run', from: '2026-10-10' })).items.map((item) => item.date);
     expect(dates.at(-1)).toBe('2026-11-01');
     expect((await timeline(app.id, { ...query, kind: 'annotation,run' })).total).toBe(4);

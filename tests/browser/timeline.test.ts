@@ -1,52 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changedFields } from '../../src/contract/choices.ts';
-import type { ChangeHead } from '../../src/db/queries/changes.ts';
-import { toChangeItems } from '../../src/domain/timeline/change-items.ts';
-import { readFact } from '../../web/src/queries/timeline-facts.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
 import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
-
-describe('a title of the API', () => {
-  const ofVersion = ['version', 'releaseNotes', 'minimumOsVersion'];
-  const lines: Record<string, string> = { name: 'Lumen: sleep, “relax” & more, price', subtitle: 'night\nand day', version: '2.1 (build 4)' };
-  const heads = (fields: readonly string[], rival: Partial<ChangeHead> = {}) =>
-    fields.map((field, index): ChangeHead => ({
-      id: index + 1,
-      appId: 1,
-      listingId: 1,
-      competitorId: null,
-      name: null,
-      country: 'us',
-      field,
-      snapshotId: 2,
-      previousId: 1,
-      detectedAt: new Date('2026-11-04T08:00:00Z'),
-      line: lines[field] ?? null,
-      ...rival,
-    }));
-  const read = (given: ChangeHead[]) => toChangeItems(given).map((item) => readFact(item));
-
-  test('is read back into the fields that changed, whatever is written in them', () => {
-    const others = changedFields.filter((field) => !ofVersion.includes(field));
-    expect(read(heads(changedFields))).toEqual([
-      { kind: 'version', rival: null, version: lines.version },
-      { kind: 'change', rival: null, changes: others.map((field) => ({ field, value: lines[field] ?? null })) },
-    ]);
-  });
-
-  test('says whose listing it is about, named or not', () => {
-    const named = { competitorId: 7, name: 'Focus: changed habits' };
-    const changes = [{ field: 'price', value: null }];
-    expect(read(heads(['price'], { competitorId: 7 }))).toEqual([{ kind: 'change', rival: { name: null }, changes }]);
-    expect(read(heads(['price'], { ...named, name: 'Focus: habits' }))).toEqual([{ kind: 'change', rival: { name: 'Focus: habits' }, changes }]);
-    // Where a name reads like a change, the API's own words are shown.
-    expect(read(heads(['price'], named))).toEqual([null]);
-    expect(read(heads(['name', 'price'], { line: 'Lumen “calm”, description' }))).toEqual([null]);
-  });
-});
 
 describe.skipIf(!browser)('the timeline', () => {
   let stage: DemoStage;

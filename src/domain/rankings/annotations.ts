@@ -1,10 +1,12 @@
 import type { z } from 'zod';
+import type { ChangedField } from '../../contract/changes.ts';
 import type { rankings } from '../../contract/rankings.ts';
 import type { Tx } from '../../db/database.ts';
 import { listAnnotations } from '../../db/queries/annotations.ts';
 import { listSnapshotsAround } from '../../db/queries/rank-months.ts';
 import { addDays, maxDay, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
+import { fieldLabels } from '../listings/field-labels.ts';
 import { diffListings, type FieldChange } from '../listings/listing-content.ts';
 import { readFields } from '../listings/listing-snapshot.ts';
 import type { Followed } from './followed.ts';
@@ -15,19 +17,22 @@ export type Annotation = z.input<(typeof rankings)['GET /keywords/{keywordId}/ra
 const maxSnapshots = 400;
 const maxNotes = 400;
 
-const labels: Record<string, string> = {
-  name: 'name',
-  subtitle: 'subtitle',
-  summary: 'short description',
-  description: 'description',
-  developer: 'developer',
-  iconUrl: 'icon',
-  screenshotUrls: 'screenshots',
-  category: 'category',
-  price: 'price',
-  inAppPurchases: 'in-app purchases',
-  languages: 'languages',
-};
+/** What may move a position; the version is told by itself. */
+const toldFields: readonly string[] = [
+  'name',
+  'subtitle',
+  'summary',
+  'description',
+  'developer',
+  'iconUrl',
+  'screenshotUrls',
+  'category',
+  'price',
+  'inAppPurchases',
+  'languages',
+] satisfies ChangedField[];
+
+const isTold = (change: FieldChange): change is FieldChange & { field: ChangedField } => toldFields.includes(change.field);
 
 /**
  * What changed in the app's listing in the keyword's country, newest first. The first day's reading is what later ones
@@ -65,14 +70,14 @@ export async function readNotes(
 
 function annotate(date: UtcDay, changes: readonly FieldChange[]): Annotation[] {
   const version = changes.find((change) => change.field === 'version' && typeof change.after === 'string');
-  const texts = changes.filter((change) => labels[change.field]).map(describe);
+  const texts = changes.filter(isTold).map(describe);
   return [
     ...(texts.length > 0 ? [{ date, text: `Changed: ${texts.join(', ')}`, kind: 'metadata' as const }] : []),
     ...(version ? [{ date, text: `Version ${String(version.after)}`, kind: 'version' as const }] : []),
   ];
 }
 
-function describe({ field, after }: FieldChange): string {
+function describe({ field, after }: FieldChange & { field: ChangedField }): string {
   const isShort = field === 'name' || field === 'subtitle';
-  return isShort && typeof after === 'string' ? `${labels[field]} “${after}”` : labels[field]!;
+  return isShort && typeof after === 'string' ? `${fieldLabels[field]} “${after}”` : fieldLabels[field];
 }

@@ -1,26 +1,9 @@
 import type { ChangedField } from '../../contract/changes.ts';
+import type { TimelineFact } from '../../contract/timeline.ts';
 import type { ChangeHead } from '../../db/queries/changes.ts';
 import { utcDayOf } from '../../lib/dates.ts';
+import { fieldLabels } from '../listings/field-labels.ts';
 import { toItem, type TimelineItem } from './item.ts';
-
-const labels: Record<ChangedField, string> = {
-  name: 'name',
-  subtitle: 'subtitle',
-  summary: 'short description',
-  description: 'description',
-  developer: 'developer',
-  iconUrl: 'icon',
-  screenshotUrls: 'screenshots',
-  category: 'category',
-  price: 'price',
-  currency: 'currency',
-  version: 'version',
-  releaseNotes: 'release notes',
-  contentRating: 'content rating',
-  minimumOsVersion: 'required system version',
-  languages: 'languages',
-  inAppPurchases: 'in-app purchases',
-};
 
 /** These come with a version and are told with it. */
 const ofVersion = new Set(['version', 'releaseNotes', 'minimumOsVersion']);
@@ -37,6 +20,7 @@ export function toChangeItems(heads: readonly ChangeHead[]): TimelineItem[] {
 interface Group {
   kind: 'change' | 'version';
   title: string;
+  fact: TimelineFact;
   /** By id; one at least. */
   changes: ChangeHead[];
 }
@@ -46,25 +30,32 @@ function splitVersion(heads: readonly ChangeHead[]): Group[] {
   const version = byId.find((head) => head.field === 'version');
   const isRelease = ({ field }: ChangeHead) => version !== undefined && ofVersion.has(field);
   const [release, others] = [byId.filter(isRelease), byId.filter((head) => !isRelease(head))];
-  return [
-    ...(version ? [{ kind: 'version' as const, title: titleOf(version, `version ${version.line ?? ''}`.trim()), changes: release }] : []),
-    ...(others.length > 0
-      ? [{ kind: 'change' as const, title: titleOf(others[0]!, `changed ${others.map(describe).join(', ')}`), changes: others }]
-      : []),
-  ];
+  return [...(version ? [toRelease(version, release)] : []), ...(others.length > 0 ? [toChange(others)] : [])];
 }
+
+function toRelease(version: ChangeHead, changes: ChangeHead[]): Group {
+  const fact = { kind: 'version', competitorName: nameOf(version), version: version.line } as const;
+  return { kind: 'version', title: titleOf(version, `version ${version.line ?? ''}`.trim()), fact, changes };
+}
+
+function toChange(changes: ChangeHead[]): Group {
+  const told = changes.map(({ field, line }) => ({ field: field as ChangedField, value: line }));
+  const fact = { kind: 'change', competitorName: nameOf(changes[0]!), changes: told } as const;
+  return { kind: 'change', title: titleOf(changes[0]!, `changed ${told.map(describe).join(', ')}`), fact, changes };
+}
+
+const nameOf = ({ competitorId, name }: ChangeHead) => (competitorId === null ? null : name);
 
 function titleOf({ competitorId, name }: ChangeHead, what: string): string {
   return competitorId === null ? what[0]!.toUpperCase() + what.slice(1) : `${name ?? 'A competitor'}: ${what}`;
 }
 
-function describe({ field, line }: ChangeHead): string {
-  const label = labels[field as ChangedField] ?? field;
-  return line === null ? label : `${label} to “${line}”`;
+function describe({ field, value }: { field: ChangedField; value: string | null }): string {
+  return value === null ? fieldLabels[field] : `${fieldLabels[field]} to “${value}”`;
 }
 
 function joinCountries(groups: Group[]): TimelineItem {
-  const { kind, title, changes } = groups.toSorted((a, b) => a.changes[0]!.id - b.changes[0]!.id)[0]!;
+  const { kind, title, fact, changes } = groups.toSorted((a, b) => a.changes[0]!.id - b.changes[0]!.id)[0]!;
   const first = changes[0]!;
   const { appId, competitorId, snapshotId, previousId } = first;
   return toItem({
@@ -72,6 +63,7 @@ function joinCountries(groups: Group[]): TimelineItem {
     key: first.id,
     date: utcDayOf(first.detectedAt),
     title,
+    fact,
     countries: groups.map((group) => group.changes[0]!.country).toSorted(),
     competitorId,
     links: {

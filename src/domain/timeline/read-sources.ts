@@ -35,7 +35,15 @@ export async function readRankItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range)
     const keywords = (count: number) => (count === 1 ? '1 keyword' : `${count} keywords`);
     const parts = [...(improved > 0 ? [`${keywords(improved)} rose`] : []), ...(dropped > 0 ? [`${keywords(dropped)} fell`] : [])];
     const links = { movers: `/apps/${app.id}/rankings/movers?from=${addDays(date, -1)}&to=${date}` };
-    return toItem({ kind: 'rank', key: date, date, title: parts.join(', '), keywordIds, links });
+    return toItem({
+      kind: 'rank',
+      key: date,
+      date,
+      title: parts.join(', '),
+      fact: { kind: 'rank', rose: improved, fell: dropped },
+      keywordIds,
+      links,
+    });
   });
 }
 
@@ -59,6 +67,7 @@ export async function readReviewItems(tx: Tx, ctx: Ctx, app: AppRow, range: Rang
         date,
         title: `${count} reviews in a day`,
         text: `${usual} a day in the ${surgeBaselineDays} days before.`,
+        fact: { kind: 'reviews', count, usual, days: surgeBaselineDays },
         links: { reviews: `/apps/${app.id}/reviews?from=${date}&to=${date}` },
       }),
     );
@@ -79,11 +88,14 @@ export async function readNoteItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range)
   );
 }
 
-const runTitles: Record<string, string> = {
+const runTitles = {
   missed: 'The daily run was missed',
   overdue: 'The daily run did not finish its day',
   degraded: 'A store answered unreliably during the daily run',
-};
+} as const;
+type RunFault = keyof typeof runTitles;
+
+const isFault = (state: string): state is RunFault => Object.hasOwn(runTitles, state);
 
 /** Days whose run did not do its work; a day between two runs without one was missed. */
 export async function readRunItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range): Promise<TimelineItem[]> {
@@ -91,9 +103,10 @@ export async function readRunItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range):
   if (first === null) return [];
   const yesterday = addDays(utcDayOf(ctx.clock.now()), -1);
   const days = listDays(maxDay(maxDay(range.from, first), utcDayOf(app.createdAt)), minDay(range.to, yesterday));
-  const states = new Map((await listRunDetails(tx, days)).map((run) => [run.date, run.state as string]));
+  const states = new Map((await listRunDetails(tx, days)).map((run) => [run.date, run.state]));
   return days.flatMap((date) => {
-    const title = runTitles[states.get(date) ?? 'missed'];
-    return title ? [toItem({ kind: 'run', key: date, date, title, links: { run: `/runs/${date}` } })] : [];
+    const fault = states.get(date) ?? 'missed';
+    if (!isFault(fault)) return [];
+    return [toItem({ kind: 'run', key: date, date, title: runTitles[fault], fact: { kind: 'run', fault }, links: { run: `/runs/${date}` } })];
   });
 }

@@ -1,7 +1,8 @@
 import type { TFunction } from 'i18next';
 import { formatCount, formatDecimal, formatList } from '../format.ts';
-import { readFact, type ChangedValue, type Rival, type TimelineFact } from '../queries/timeline-facts.ts';
-import type { TimelineItem } from '../queries/timeline.ts';
+import type { TimelineFact, TimelineItem } from '../queries/timeline.ts';
+
+type Change = Extract<TimelineFact, { kind: 'change' }>['changes'][number];
 
 interface Told {
   title: string;
@@ -9,20 +10,23 @@ interface Told {
   text: string | null;
 }
 
-/** What happened, in the language of the page; in the API's own words where those are new. */
-export function tellItem(item: TimelineItem, t: TFunction): Told {
-  const fact = readFact(item);
-  return fact ? tellFact(fact, t) : { title: item.title, text: item.text };
+/** What happened, in the language of the page; a note as it was written. */
+export function tellItem({ fact, title, text, competitorId }: TimelineItem, t: TFunction): Told {
+  if (fact === null) return { title, text };
+  const told = tellFact(fact, t);
+  if (competitorId === null) return told;
+  const name = ('competitorName' in fact ? fact.competitorName : null) ?? t('happened.rival');
+  return { ...told, title: t('happened.ofRival', { name, what: told.title }) };
 }
 
 function tellFact(fact: TimelineFact, t: TFunction): Told {
   switch (fact.kind) {
     case 'change': {
       const changes = formatList(fact.changes.map((change) => tellChange(change, t)));
-      return { title: ofRival(fact.rival, t('happened.changed', { changes }), t), text: null };
+      return { title: t('happened.changed', { changes }), text: null };
     }
     case 'version':
-      return { title: ofRival(fact.rival, t('happened.version', { version: fact.version }).trim(), t), text: null };
+      return { title: t('happened.version', { version: fact.version ?? '' }).trim(), text: null };
     case 'rank': {
       const moves = (['rose', 'fell'] as const).filter((way) => fact[way] > 0);
       return { title: formatList(moves.map((way) => t(`happened.${way}`, { count: fact[way], shown: formatCount(fact[way]) }))), text: null };
@@ -30,18 +34,14 @@ function tellFact(fact: TimelineFact, t: TFunction): Told {
     case 'reviews':
       return {
         title: t('happened.reviews', { count: fact.count, shown: formatCount(fact.count) }),
-        text: t('happened.usual', { usual: formatDecimal(Number(fact.usual)), count: fact.days }),
+        text: t('happened.usual', { usual: formatDecimal(fact.usual), count: fact.days }),
       };
     case 'run':
       return { title: t(`happened.run.${fact.fault}`), text: null };
   }
 }
 
-function tellChange({ field, value }: ChangedValue, t: TFunction): string {
+function tellChange({ field, value }: Change, t: TFunction): string {
   const name = t(`alerts.field.${field}`);
   return value === null ? name : t('happened.to', { field: name, value });
-}
-
-function ofRival(rival: Rival | null, what: string, t: TFunction): string {
-  return rival === null ? what : t('happened.ofRival', { name: rival.name ?? t('happened.rival'), what });
 }

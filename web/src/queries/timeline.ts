@@ -4,6 +4,7 @@ import type { Span } from './apps.ts';
 
 export type TimelineItem = Answer<'GET /apps/{id}/timeline'>['items'][number];
 export type TimelineKind = TimelineItem['kind'];
+export type TimelineFact = NonNullable<TimelineItem['fact']>;
 export type Change = Answer<'GET /apps/{id}/changes'>['items'][number];
 export type ChangeImpact = Answer<'GET /changes/{id}/impact'>;
 export type SnapshotDiff = Answer<'GET /apps/{id}/snapshots/diff'>;
