@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '../../src/cli/demo-plan.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { audit, overflowOf } from './audit.ts';
+import { turnTo } from './color-scheme.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
 import { goTo } from './go-to.ts';
 
@@ -91,9 +92,7 @@ describe.skipIf(!browser)('who runs the instance', () => {
       await page.getByRole('heading', { name: heading }).waitFor();
       await settled();
       for (const colorScheme of schemes) {
-        await page.emulateMedia({ colorScheme });
-        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
-        await settled();
+        await turnTo(page, colorScheme);
         if (shots) await page.screenshot({ path: `${shots}/operator-${tab}-${colorScheme}-${width}.png`, fullPage: true });
         expect({ tab, colorScheme, violations: await audit(page) }).toEqual({ tab, colorScheme, violations: [] });
       }

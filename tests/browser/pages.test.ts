@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
 import { audit, overflowOf } from './audit.ts';
+import { turnTo } from './color-scheme.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
 import { goTo } from './go-to.ts';
 
@@ -57,6 +58,7 @@ const doors: Place[] = [
   ['forgot-password', () => '/forgot-password', 'Reset your password'],
   ['reset-password', () => '/reset-password', 'Set a new password'],
   ['invite', () => '/invite', 'Join the workspace'],
+  ['confirm-email', () => '/confirm-email', 'Confirm your address'],
 ];
 
 /** Of instances with plans, and with operators: plan.test.ts and operator.test.ts. */
@@ -110,9 +112,7 @@ describe.skipIf(!browser)('every page, on a workspace that the product filled it
         await settled();
         const looks = isLong ? schemes : schemes.slice(0, 1);
         for (const [turn, colorScheme] of looks.entries()) {
-          await page.emulateMedia({ colorScheme });
-          await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
-          if (turn > 0) await settled();
+          await turnTo(page, colorScheme);
           if (shots) await page.screenshot({ path: `${shots}/${name.replace(/[^a-z]+/g, '-')}-${colorScheme}-${width}.png`, fullPage: true });
           // What is where is known from the first look; a turn changes the colours.
           expect({ colorScheme, violations: await audit(page, turn > 0 ? 'colours' : 'all') }).toEqual({ colorScheme, violations: [] });

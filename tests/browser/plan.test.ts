@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { prices, signEvent, startStripe, webhookSecret, type StripeStandIn } from '../harness/stripe.ts';
 import { audit, overflowOf } from './audit.ts';
+import { turnTo } from './color-scheme.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
 import { goTo } from './go-to.ts';
 
@@ -69,8 +70,7 @@ describe.skipIf(!browser)('where there are plans', () => {
       .waitFor();
     await settled();
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+      await turnTo(page, colorScheme);
       await picture(page, `plan-${colorScheme}`);
       expect(await audit(page)).toEqual([]);
     }

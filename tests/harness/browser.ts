@@ -9,7 +9,7 @@ export interface WatchedPage {
   context: BrowserContext;
   /** Errors of the console and uncaught exceptions of the page, in order. */
   consoleErrors: string[];
-  /** Addresses outside this machine that the page asked for; they were aborted. */
+  /** Addresses outside this machine that the page asked for; it found none of them. */
   foreignRequests: string[];
   /** Resolves when what the page asked for is there and drawn: nothing under way for a while, no place holder left. */
   settled(): Promise<void>;
@@ -27,7 +27,16 @@ const packageDir = fileURLToPath(new URL('../../node_modules/@sparticuz/chromium
 const cacheDir = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
 
 /** Not the package's own list: --single-process dies with several contexts, --disable-web-security hides CORS faults. */
-const args = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const args = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Asking before every request instead would switch off the browser's cache, as no reader has it.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+];
 
 let shared: Promise<Browser | null> | null = null;
 
@@ -75,15 +84,12 @@ export async function newPage(
   const context = await browser.newContext({ colorScheme, viewport: { width, height }, timezoneId, locale: 'en-US', reducedMotion: 'reduce' });
   const consoleErrors: string[] = [];
   const foreignRequests: string[] = [];
-  await context.route(isForeign, (route) => {
-    foreignRequests.push(route.request().url());
-    return route.abort();
-  });
-  await context.routeWebSocket(isForeign, (socket) => {
-    foreignRequests.push(socket.url());
-    return socket.close();
-  });
+  const note = (url: string) => {
+    if (isForeign(new URL(url))) foreignRequests.push(url);
+  };
+  context.on('request', (request) => note(request.url()));
   const page = await context.newPage();
+  page.on('websocket', (socket) => note(socket.url()));
   page.on('console', (message) => {
     if (message.type() === 'error') consoleErrors.push(message.text());
   });
