@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Run } from '../api.ts';
-import { State, type Tone } from './state.tsx';
+import { State } from './state.tsx';
+import { storeTones } from './store-tones.ts';
 
 type Health = Run['storeHealth'][number];
-
-export const storeTones: Record<Health['state'], Tone> = { ok: 'good', degraded: 'warn', unknown: 'off' };
 
 /** How a store answered its known search, and by what it was seen. */
 export function StoreState({ health: { state, marker } }: { health: Health }) {

@@ -5,7 +5,7 @@ import { Card } from '../../components/card.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { State } from '../../components/state.tsx';
-import { storeTones } from '../../components/store-state.tsx';
+import { storeTones } from '../../components/store-tones.ts';
 import { formatCount, formatDecimal, formatInstant, formatShare } from '../../format.ts';
 import { operatedStoresQuery, type OperatedStore } from '../../queries/operator.ts';
 import styles from './operator-page.module.css';
