@@ -5,7 +5,7 @@ import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
 
-describe.skipIf(!browser)('the timeline', () => {
+describe.skipIf(!browser)('the dashboard', () => {
   let stage: DemoStage;
   beforeAll(async () => {
     stage = await startDemoStage();
@@ -58,6 +58,30 @@ describe.skipIf(!browser)('the timeline', () => {
       }
     }
     expect([...seen]).toEqual(expect.arrayContaining(['annotation', 'rank', 'version']));
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('says in the language of the page what is suggested, in the API’s own words where the evidence is not known', async () => {
+    const { page, settled, consoleErrors, close } = await stage.open(browser!, '/methodology');
+    const { rows } = await stage.pool.query("select id::int, type, title from actions where status = 'open'");
+    const old = rows[0].id as number;
+    await stage.pool.query(`update actions set evidence = '{}' where id = $1`, [old]);
+    const english = new Map<number, string>(rows.map(({ id, title }) => [id, title]));
+    for (const language of ['Deutsch', '日本語']) {
+      await page.getByRole('button', { name: /^(Account menu|Kontomenü)/ }).click();
+      await page.getByRole('menuitemradio', { name: language }).click();
+      await page.keyboard.press('Escape');
+      await goTo(page, '/actions');
+      await settled();
+      const shown = await page
+        .locator('#main [data-action]')
+        .evaluateAll((links) => links.map((link) => [Number(link.getAttribute('data-action')), link.firstElementChild!.textContent!] as const));
+      expect(shown.length).toBe(rows.length);
+      expect(shown.filter(([id, title]) => english.get(id) === title)).toEqual([[old, english.get(old)]]);
+      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/actions-${language}.png` });
+    }
+    expect(new Set(rows.map(({ type }) => type)).size).toBeGreaterThan(3);
     expect(consoleErrors).toEqual([]);
     await close();
   });

@@ -16,6 +16,7 @@ import { Evidence } from './evidence/evidence.tsx';
 import { OutcomeCard } from './outcome-card.tsx';
 import { SeverityBadge } from './severity-badge.tsx';
 import { tellPeople } from './tell-people.ts';
+import { tellTitle } from './tell-title.ts';
 import type { ActionMove } from './use-action-moves.ts';
 
 interface Props {
@@ -41,7 +42,7 @@ function Sheet({ action, app, onMove }: { action: Detail; app: App | undefined; 
         )}
       </div>
       <h2 className={styles.title} id="action-title">
-        {action.title}
+        {tellTitle(action, t)}
       </h2>
       <p className={styles.reason}>{tellPeople(action.reason)}</p>
       <ActionButtons action={action} store={app?.store} onMove={onMove} />

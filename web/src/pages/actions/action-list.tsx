@@ -5,6 +5,7 @@ import { Ago } from '../../components/ago.tsx';
 import type { Action } from '../../queries/actions.ts';
 import { severities } from '../../../../src/contract/choices.ts';
 import styles from './action-list.module.css';
+import { tellTitle } from './tell-title.ts';
 
 interface ListProps {
   /** In the order they are shown in. */
@@ -24,16 +25,12 @@ export function orderActions(actions: readonly Action[], isGrouped: boolean): Ac
 function Row({ action, ...rest }: Omit<ListProps, 'actions' | 'isGrouped'> & { action: Action }) {
   const { t } = useTranslation();
   const { chosenId, ticked, appNames, onTick } = rest;
+  const title = tellTitle(action, t);
   const isChosen = action.id === chosenId;
   return (
     <li className={styles.row} data-chosen={isChosen || undefined} data-ticked={ticked.has(action.id) || undefined}>
       <span className={styles.tick}>
-        <Checkbox
-          size="xs"
-          checked={ticked.has(action.id)}
-          onChange={() => onTick(action.id)}
-          aria-label={t('actions.tick', { title: action.title })}
-        />
+        <Checkbox size="xs" checked={ticked.has(action.id)} onChange={() => onTick(action.id)} aria-label={t('actions.tick', { title })} />
       </span>
       <Link
         to="."
@@ -44,7 +41,7 @@ function Row({ action, ...rest }: Omit<ListProps, 'actions' | 'isGrouped'> & { a
         data-action={action.id}
         data-severity={action.severity}
       >
-        <span className={styles.title}>{action.title}</span>
+        <span className={styles.title}>{title}</span>
         <span className={styles.about}>
           <span>{t(`actions.type.${action.type}`)}</span>
           <span className={styles.app}>{action.appId !== null && appNames.get(action.appId)}</span>

@@ -6,6 +6,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { formatCount } from '../../format.ts';
 import { openActionsQuery } from '../../queries/overview.ts';
 import { SeverityBadge } from '../actions/severity-badge.tsx';
+import { tellTitle } from '../actions/tell-title.ts';
 import styles from './overview-page.module.css';
 
 const shown = 3;
@@ -34,7 +35,7 @@ export function ActionsCard({ appId }: { appId: number }) {
                 <li key={action.id}>
                   <SeverityBadge severity={action.severity} />
                   <Link to="/actions" search={(before) => ({ ...before, app: appId, action: action.id })} className={styles.todoTitle}>
-                    {action.title}
+                    {tellTitle(action, t)}
                   </Link>
                   <p className={styles.todoReason}>{action.reason}</p>
                 </li>

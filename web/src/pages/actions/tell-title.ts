@@ -1,0 +1,115 @@
+import type { TFunction } from 'i18next';
+import { formatPosition } from '../../../../src/lib/format-position.ts';
+import { formatCountry, formatDay, formatDecimal, formatList } from '../../format.ts';
+import type { Action } from '../../queries/actions.ts';
+import { readFacts, readNumber, readPair, readPairs, readRows, readText, readTexts, type Facts } from './evidence/read.ts';
+
+type Tell = (facts: Facts, t: TFunction) => string | null;
+
+const mostCountries = 3;
+const fieldNames = ['name', 'subtitle', 'summary', 'iconUrl', 'screenshotUrls', 'price', 'category'] as const;
+
+/** What is to do, in the language of the page; in the API's own words where the evidence is that of an older version. */
+export function tellTitle({ type, evidence, title }: Pick<Action, 'type' | 'evidence' | 'title'>, t: TFunction): string {
+  return titles[type](evidence, t) ?? title;
+}
+
+type Known<Values> = { [Name in keyof Values]: NonNullable<Values[Name]> };
+
+/** Null when one of them is not known. */
+function allOf<Values extends Record<string, string | number | null | undefined>>(values: Values): Known<Values> | null {
+  return Object.values(values).every((value) => value !== null && value !== undefined) ? (values as Known<Values>) : null;
+}
+
+function countryOf(facts: Facts): string | null {
+  const code = readText(facts, 'country');
+  return code && formatCountry(code);
+}
+
+const marketOf = (facts: Facts) => ({ phrase: readText(facts, 'phrase'), country: countryOf(facts) });
+
+/** Null when one is new here: half a list would be told as the whole. */
+function nameFields(fields: readonly (string | null)[], t: TFunction): string | null {
+  const known = fieldNames.filter((name) => fields.includes(name));
+  return known.length > 0 && known.length === new Set(fields).size ? formatList(known.map((name) => t(`alerts.field.${name}`))) : null;
+}
+
+const titles: Record<Action['type'], Tell> = {
+  'rank-drop': (facts, t) => {
+    const latest = readPair(facts, 'latest');
+    const known = allOf({ ...marketOf(facts), usual: readNumber(facts, 'usualPosition'), now: latest && formatPosition(latest) });
+    return known && t('actionTitle.rank-drop', known);
+  },
+  'striking-distance': (facts, t) => {
+    const known = allOf({ ...marketOf(facts), top: readNumber(facts, 'top'), position: readPairs(facts, 'checks').at(-1)?.position });
+    return known && t('actionTitle.striking-distance', known);
+  },
+  'missing-keyword': (facts, t) => {
+    const known = allOf({ ...marketOf(facts), opportunity: readNumber(facts, 'opportunity') });
+    return known && t('actionTitle.missing-keyword', known);
+  },
+  'keyword-field-waste': (facts, t) => {
+    const [wasted, unused, locale] = [readNumber(facts, 'wastedCharacters'), readNumber(facts, 'unusedCharacters'), readText(facts, 'locale')];
+    if (wasted === null || unused === null || locale === null) return null;
+    const count = wasted + unused;
+    return locale === 'default' ? t('actionTitle.field', { count }) : t('actionTitle.fieldOf', { count, locale });
+  },
+  'unused-title': (facts, t) => {
+    const [rooms, codes] = [readRows(facts, 'rooms'), readTexts(facts, 'countries')];
+    const texts = nameFields(
+      rooms.map((room) => (room.field === 'title' ? 'name' : readText(room, 'field'))),
+      t,
+    );
+    const count = rooms.reduce((sum, room) => sum + (readNumber(room, 'unused') ?? 0), 0);
+    const countries = formatList([...codes.slice(0, mostCountries).map(formatCountry), ...(codes.length > mostCountries ? ['…'] : [])]);
+    return texts && t('actionTitle.unused-title', { count, texts, countries });
+  },
+  'competitor-entered': (facts, t) => {
+    const known = allOf({ ...marketOf(facts), name: readText(facts, 'competitor'), position: readNumber(facts, 'position') });
+    return known && t('actionTitle.competitor-entered', known);
+  },
+  'competitor-changed': (facts, t) => {
+    const changes = readRows(facts, 'changes');
+    if (changes.length !== readNumber(facts, 'changesInAll')) return null;
+    const fields = nameFields(
+      changes.map((change) => readText(change, 'field')),
+      t,
+    );
+    const known = allOf({ name: readText(facts, 'competitor'), fields });
+    return known && t('actionTitle.competitor-changed', known);
+  },
+  'keyword-gap': (facts, t) => {
+    const best = readRows(facts, 'competitors')[0] ?? {};
+    const known = allOf({ ...marketOf(facts), name: readText(best, 'name'), position: readNumber(best, 'position') });
+    return known && t('actionTitle.keyword-gap', known);
+  },
+  'review-theme': (facts, t) => {
+    const known = allOf({ phrase: readText(facts, 'phrase'), count: readNumber(facts, 'reviews') });
+    return known && t('actionTitle.review-theme', known);
+  },
+  'rating-fell': (facts, t) => {
+    const [was, now] = (['before', 'now'] as const).map((name) => {
+      const rating = readNumber(readFacts(facts, name) ?? {}, 'rating');
+      return rating === null ? null : formatDecimal(rating, 2);
+    });
+    const known = allOf({ country: countryOf(facts), was, now });
+    return known && t('actionTitle.rating-fell', known);
+  },
+  'hopeless-keyword': (facts, t) => {
+    const known = allOf({ ...marketOf(facts), count: readNumber(facts, 'checks') });
+    return known && t('actionTitle.hopeless-keyword', known);
+  },
+  'untracked-country': (facts, t) => {
+    const known = allOf({ country: countryOf(facts) });
+    return known && t('actionTitle.untracked-country', known);
+  },
+  'webhook-failing': (facts, t) => {
+    const known = allOf({ host: readText(facts, 'host') });
+    return known && t(readText(facts, 'disabledBy') === null ? 'actionTitle.webhookFails' : 'actionTitle.webhookOff', known);
+  },
+  'store-check-failing': (facts, t) => {
+    const since = readText(facts, 'since');
+    const known = allOf({ country: countryOf(facts), count: readNumber(facts, 'failingKeywords'), since: since && formatDay(since) });
+    return known && t('actionTitle.store-check-failing', known);
+  },
+};
