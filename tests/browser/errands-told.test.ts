@@ -105,4 +105,27 @@ describe.skipIf(!browser)('what is told to people and to programs', () => {
     expect(new Set(ids).size).toBe(1);
     expect(watched.consoleErrors).toEqual([]);
   });
+
+  test('an address that is not confirmed: a quiet word on every page, the link once more, a press, and it is gone', async () => {
+    await stage.pool.query('update users set email_confirmed_at = null where email = $1', [demoEmail]);
+    await page.goto(`${stage.webUrl}/methodology`);
+    const banner = page.getByRole('status').filter({ hasText: `Confirm your address. We mailed a link to ${demoEmail}.` });
+    await banner.waitFor();
+    const before = mail.mails.length;
+    await banner.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText(`The link is on its way to ${demoEmail}.`).waitFor();
+    await mail.waitFor(before + 1);
+    const [path] = /\/confirm-email#\S+/.exec(mail.mails.at(-1)!.text)!;
+    await page.goto(`${stage.webUrl}${path}`);
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByText('Your address is confirmed.').waitFor();
+    await page.getByRole('link', { name: 'To the dashboard' }).click();
+    await page.locator('[data-frame="page"] h1').first().waitFor();
+    expect(await banner.count()).toBe(0);
+    expect(watched.consoleErrors).toEqual([]);
+    // The link worked once.
+    await page.goto(`${stage.webUrl}${path}`);
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByText('This link is not valid any more').waitFor();
+  });
 });

@@ -20,7 +20,7 @@ startPrinting();
 const texts = startI18n();
 
 /** Pages for people without a session. */
-const publicPaths = /^\/(sign-in|sign-up|invite|forgot-password|reset-password)$/;
+const publicPaths = /^\/(sign-in|sign-up|invite|forgot-password|reset-password|confirm-email)$/;
 
 const queryClient = createQueryClient(() => {
   if (publicPaths.test(location.pathname)) return;

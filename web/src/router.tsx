@@ -77,6 +77,12 @@ const resetPasswordRoute = createRoute({
   component: lazyPage(['account'], () => import('./pages/password/reset-password-page.tsx'), 'ResetPasswordPage'),
 });
 
+const confirmEmailRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/confirm-email',
+  component: lazyPage(['account'], () => import('./pages/confirm-email/confirm-email-page.tsx'), 'ConfirmEmailPage'),
+});
+
 /** Everything below needs a session; without one the way leads to signing in, or up on a fresh install. */
 async function requireSession(queryClient: QueryClient, href: string): Promise<void> {
   const next = href === '/' ? undefined : href;
@@ -204,6 +210,7 @@ const routeTree = rootRoute.addChildren([
   inviteRoute,
   forgotPasswordRoute,
   resetPasswordRoute,
+  confirmEmailRoute,
   signedInRoute.addChildren([welcomeRoute, frameRoute.addChildren([homeRoute, ...pages])]),
 ]);
 

@@ -4,6 +4,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './app-frame.module.css';
+import { ConfirmBanner } from './confirm-banner.tsx';
 import { useCurrentApp } from './current-app.ts';
 import { FrameDialogs } from './frame-dialogs.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -39,6 +40,7 @@ export function AppFrame() {
       <div className={styles.column}>
         <TopBar app={app} onMenu={open} menuOpened={opened} />
         <WorkspaceBanner />
+        <ConfirmBanner />
         <main id="main" tabIndex={-1} className={styles.main}>
           <Outlet />
         </main>
