@@ -43,6 +43,7 @@ const workspaceRecord = z
     trialEndsAt: instant.nullable(),
     suspendedAt: instant.nullable(),
     suspendedReason: z.string().nullable(),
+    deleteAt: instant.nullable().meta({ description: 'Deleted by an owner, and gone for good from then on; suspended until then.' }),
     overLimitSince: instant.nullable(),
     usage: z.strictObject({ apps: z.int(), keywordMarkets: z.int(), members: z.int() }),
     requestsToday: z.int().meta({ description: 'Of the UTC day.' }),

@@ -4,6 +4,8 @@ import { operationsOf } from './operation.ts';
 
 /** What is written down, in the transaction that does it. */
 export const auditActions = [
+  'account.deleted',
+  'account.restored',
   'alerts.changed',
   'app.added',
   'app.archived',
@@ -37,7 +39,9 @@ export const auditActions = [
   'webhook.created',
   'webhook.deleted',
   'webhook.secret_changed',
+  'workspace.deleted',
   'workspace.renamed',
+  'workspace.restored',
   'workspace.suspended',
   'workspace.unsuspended',
 ] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idParam, instant, listOf, textOf } from './common.ts';
+import { deleted, id, idParam, instant, listOf, textOf } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const email = z
@@ -80,11 +80,11 @@ export const auth = operationsOf({
     responses: { 201: signedIn },
   },
   'POST /auth/sign-in': {
-    summary: 'Exchange e-mail and password for a session cookie',
+    summary: 'Exchange e-mail and password for a session cookie; takes back an account that was deleted less than 14 days ago',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ email, password }),
-    responses: { 200: signedIn },
+    responses: { 200: z.strictObject({ ...signedIn.shape, accountRestored: z.boolean().meta({ description: 'It was deleted, and is no more.' }) }) },
   },
   'POST /auth/sign-out': {
     summary: 'End this session',
@@ -114,6 +114,15 @@ export const auth = operationsOf({
     readOnlyToken: false,
     sessionOnly: true,
     responses: { 200: z.strictObject({ revoked: z.int() }) },
+  },
+  'DELETE /auth/account': {
+    summary: 'Delete my account: its sessions and tokens end at once, and workspaces of mine alone go with it; for 14 days signing in takes it back',
+    rateClass: 'write',
+    readOnlyToken: false,
+    sessionOnly: true,
+    inAnyState: true,
+    body: z.strictObject({ password }),
+    responses: { 200: z.strictObject({ ...deleted.shape, purgeAt: instant }) },
   },
   'POST /auth/password': {
     summary: 'Change my password; other sessions end',

@@ -50,8 +50,8 @@ export const errorCatalogue = {
   quota_members: { status: 403, meaning: 'The plan holds no more members.', remedy: 'Remove a member or upgrade.' },
   workspace_suspended: {
     status: 403,
-    meaning: 'The workspace is suspended: it can be read, not changed.',
-    remedy: 'GET /workspace says why. Ask the operator of this instance.',
+    meaning: 'The workspace is suspended, or deleted and not gone yet: it can be read, not changed.',
+    remedy: 'GET /workspace says why. Ask the operator of this instance; a deletion is taken back by an owner with POST /workspace/restore.',
   },
   read_only_token: { status: 403, meaning: 'This token may only read.', remedy: 'Use a token that may write.' },
   forbidden: { status: 403, meaning: 'This credential may not do that.', remedy: 'Ask an owner of the workspace.' },

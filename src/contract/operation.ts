@@ -23,6 +23,8 @@ export interface Operation {
   metered?: boolean;
   /** Its body is taken to the byte as it comes, for the signature over it, which is the credential. Only where there are payments. */
   signed?: boolean;
+  /** It works in every state of a workspace: it takes back what made the state, or is nobody's business but one's own. */
+  inAnyState?: boolean;
   /** Only a session may call it, never a token. */
   sessionOnly?: boolean;
   /** It enqueues work: refused with queue_full while the queue store is at its ceiling. */

@@ -10,6 +10,7 @@ export const workspaceDetail = z
       .strictObject({ at: instant, reason: z.string().nullable() })
       .nullable()
       .meta({ description: 'By who runs the instance, with the reason that was given.' }),
+    deleteAt: instant.nullable().meta({ description: 'Deleted, and gone for good from then on; until then an owner can restore it.' }),
     limits: z.strictObject({ apps: z.int().nullable(), keywordMarkets: z.int().nullable(), members: z.int().nullable() }),
     usage: z.strictObject({ apps: z.int(), keywordMarkets: z.int() }),
   })
@@ -57,13 +58,22 @@ export const workspace = operationsOf({
     responses: { 200: workspaceDetail },
   },
   'DELETE /workspace': {
-    summary: 'Delete the workspace with all that is in it, at once and for good; accounts that belong to no other go too',
+    summary: 'Delete the workspace: as if suspended for 14 days, then gone for good, with accounts that belong to no other; payment ends at once',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
     sessionOnly: true,
     body: z.strictObject({ confirmName: z.string().min(1).max(200).meta({ description: 'The name of the workspace.' }) }),
-    responses: { 200: deleted },
+    responses: { 200: z.strictObject({ ...deleted.shape, purgeAt: instant }) },
+  },
+  'POST /workspace/restore': {
+    summary: 'Take the deletion of the workspace back, within its 14 days; a plan that was paid for has ended',
+    rateClass: 'write',
+    readOnlyToken: false,
+    role: 'owner',
+    sessionOnly: true,
+    inAnyState: true,
+    responses: { 200: workspaceDetail },
   },
   'GET /workspace/usage': {
     summary: 'Requests by day, class and token, and what is left of the on-demand allowances',

@@ -724,6 +724,7 @@ export interface UsersTable {
   password_hash: string;
   operator: Generated<boolean>;
   email_confirmed_at: Date | null;
+  delete_at: Date | null;
   created_at: Generated<Date>;
 }
 
@@ -750,6 +751,7 @@ export interface WorkspacesTable {
   standing: Generated<string>;
   suspended_at: Date | null;
   suspended_reason: string | null;
+  delete_at: Date | null;
   state: Generated<string>;
   rests: Generated<boolean>;
   visited: Generated<boolean>;
@@ -758,7 +760,6 @@ export interface WorkspacesTable {
   over_limit_since: Date | null;
   payment_customer: string | null;
   payment_subscription: string | null;
-  deletes_at: Date | null;
   created_at: Generated<Date>;
   payment_read: Generated<bigint>;
 }

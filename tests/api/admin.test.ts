@@ -154,6 +154,26 @@ describe('a suspension', () => {
     expect((await one('select depth from market_schedule where market_id = $1', [mine.marketIds[0]])).depth).toBe(0);
   });
 
+  test('is what a workspace that its owner deleted counts as, until it is gone; ending a suspension does not take it back', async () => {
+    const bob = await api.signUp();
+    const { marketIds } = await followMarkets(api, bob, ['omega']);
+    const visited = async () => (await api.ok('GET /admin/capacity', null, operator)).workspaces;
+    const before = await visited();
+    const { purgeAt } = await api.ok('DELETE /workspace', { body: { confirmName: (await api.ok('GET /workspace', null, bob)).name } }, bob);
+    expect([await visited(), (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth]).toEqual([before - 1, 0]);
+    const { items } = await api.ok('GET /admin/workspaces', { query: { state: 'suspended', search: bob.email } }, operator);
+    expect(items).toMatchObject([{ id: bob.workspaceId, state: 'suspended', standing: 'trial', suspendedAt: null, deleteAt: purgeAt }]);
+    expect((await unsuspend(bob)).body).toMatchObject({ state: 'suspended', deleteAt: purgeAt });
+    await suspend(bob);
+    expect((await api.call('POST /workspace/restore', null, bob)).body).toMatchObject({
+      state: 'suspended',
+      deleteAt: null,
+      suspension: { reason: 'too many searches' },
+    });
+    expect((await unsuspend(bob)).body).toMatchObject({ state: 'trial', deleteAt: null });
+    expect(await visited()).toBe(before);
+  });
+
   test('again changes nothing; another reason replaces the first; the workspace reads who did it, and why', async () => {
     const first = await suspend(ann);
     api.clock.advance(1_000);
@@ -231,6 +251,7 @@ describe('the list of workspaces', () => {
         trialEndsAt: expect.any(String),
         suspendedAt: null,
         suspendedReason: null,
+        deleteAt: null,
         overLimitSince: null,
         usage: { apps: 1, keywordMarkets: 2, members: 1 },
         requestsToday: 2,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildGateway } from '../../src/gateway/server.ts';
+import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { startApi, type Account, type RawAnswer, type TestApi } from '../harness/api.ts';
 import { signEvent, startStripe, type StripeStandIn } from '../harness/stripe.ts';
@@ -445,6 +446,36 @@ describe('deleting a workspace', () => {
     expect(stripe.subscriptions.get(subscription.id)!.status).toBe('active');
     expect((await remove(ann, await nameOf(ann))).status).toBe(200);
     expect([stripe.subscriptions.get(subscription.id)!.status, stripe.customers.has(ann.customer)]).toEqual(['canceled', false]);
+  });
+
+  test('with the account ends it too; nothing is bought for it meanwhile, kept after all it has no plan, and what was paid since ends with the purge', async () => {
+    const ann = await buyer('live');
+    const subscription = stripe.subscribe(ann.customer);
+    await api.db.pool.query('update workspaces set payment_subscription = $2, plan = $3 where id = $1', [ann.workspaceId, subscription.id, 'indie']);
+    expect((await api.call('DELETE /auth/account', { body: { password: ann.password } }, ann)).status).toBe(200);
+    expect([stripe.subscriptions.get(subscription.id)!.status, await planOf(ann)]).toMatchObject([
+      'canceled',
+      { standing: 'lapsed', subscription: null },
+    ]);
+    const body = JSON.stringify({ email: ann.email, password: ann.password });
+    const back = await api.raw('/auth/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const session = { ...ann, headers: { ...ann.headers, cookie: back.headers.get('set-cookie')!.split(';')[0]! } };
+    expect(back.body.workspace.state).toBe('lapsed');
+
+    expect((await remove(session, back.body.workspace.name)).status).toBe(200);
+    const refused = await api.call('POST /billing/checkout', order, session);
+    expect([refused.status, refused.body.code]).toEqual([403, 'workspace_suspended']);
+    const late = await buyer();
+    await api.db.pool.query('update workspaces set payment_customer = null where id = $1', [late.workspaceId]);
+    await api.db.pool.query('update workspaces set payment_customer = $2, delete_at = $3 where id = $1', [
+      ann.workspaceId,
+      late.customer,
+      api.clock.now(),
+    ]);
+    stripe.before = async () => 500;
+    expect(await purgeDeleted(api.services)).toBe(0);
+    stripe.before = async () => undefined;
+    expect([await purgeDeleted(api.services), stripe.customers.has(late.customer)]).toEqual([1, false]);
   });
 
   test('waits for Stripe to be there, and does not mind a customer that is not', async () => {

@@ -5,6 +5,7 @@ import { takeDueMarkets } from '../../src/db/queries/schedule.ts';
 import { emitEvents } from '../../src/domain/events/emit.ts';
 import { inSystem } from '../../src/domain/context.ts';
 import { importWorkspace, type Pieces } from '../../src/domain/imports/import-workspace.ts';
+import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
 import { refreshAllBudgets } from '../../src/domain/budget/refresh-budget.ts';
 import { sweeps } from '../../src/domain/runs/sweep.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
@@ -131,7 +132,7 @@ describe('while an import is being written', () => {
   });
 });
 
-test('its locks are taken in the order of all writers: imports, new keywords and a deletion at once never stop each other', async () => {
+test('its locks are taken in the order of all writers: imports, new keywords, a deletion and a purge at once never stop each other', async () => {
   const phrases = Array.from({ length: 60 }, (_, index) => `phrase ${(index * 37) % 60}`);
   const [, keyword] = sampleRows().find(([table]) => table === 'keywords')!;
   const rows = (order: readonly string[]): TableRow[] => [
@@ -140,9 +141,10 @@ test('its locks are taken in the order of all writers: imports, new keywords and
   ];
   const body = (order: readonly string[]) => ({ body: { format: 'ndjson' as const, text: makeFile(rows(order)) } });
   for (let round = 0; round < 3; round += 1) {
-    const people = await Promise.all(Array.from({ length: 5 }, () => api.signUp()));
-    const gone = people[4]!;
-    await api.ok('POST /workspace/imports', body(phrases), gone);
+    const people = await Promise.all(Array.from({ length: 6 }, () => api.signUp()));
+    const [gone, purged] = [people[4]!, people[5]!];
+    for (const person of [gone, purged]) await api.ok('POST /workspace/imports', body(phrases), person);
+    await api.db.pool.query('update workspaces set delete_at = $2 where id = $1', [purged.workspaceId, api.clock.now()]);
     const { id } = await insertApp(api, people[3]!, { storeAppId: '4711' });
     const confirmName = (await api.ok('GET /workspace', null, gone)).name;
     const answers = await Promise.all([
@@ -151,8 +153,9 @@ test('its locks are taken in the order of all writers: imports, new keywords and
       api.call('POST /workspace/imports', body(phrases.toSorted()), people[2]),
       api.call('POST /apps/{id}/keywords', { params: { id }, body: { phrases: phrases.toReversed(), countries: ['us'] } }, people[3]),
       api.call('DELETE /workspace', { body: { confirmName } }, gone),
+      purgeDeleted(api.services).then((status) => ({ status })),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200, 1]);
   }
   const { rows: wanted } = await api.db.pool.query(
     "select distinct s.depth from markets m join market_schedule s on s.market_id = m.id where m.phrase like 'phrase %'",

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
+import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { doHouseWork } from './exports-arrange.ts';
 import { describeTables } from './keywords-arrange.ts';
@@ -191,6 +192,8 @@ describe('wiped and imported', () => {
     const signIn = await api.raw('/auth/sign-in', { method: 'POST', headers, body });
     const session = { headers: { cookie: signIn.headers.get('set-cookie')!.split(';')[0]!, 'sec-fetch-site': 'same-origin' } };
     await api.ok('DELETE /workspace', { body: { confirmName: (await api.ok('GET /workspace', null, session)).name } }, session);
+    await api.db.pool.query('update workspaces set delete_at = $2 where id = $1', [ann.workspaceId, api.clock.now()]);
+    expect(await purgeDeleted(api.services)).toBe(1);
     for (const { name } of restoredTables) {
       expect([name, (await api.db.pool.query(`select from "${name}" where workspace_id = $1`, [ann.workspaceId])).rows]).toEqual([name, []]);
     }

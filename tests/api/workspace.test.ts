@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageCounter } from '../../src/api/limits/usage.ts';
 import { operations } from '../../src/contract/index.ts';
+import { openSession } from '../../src/domain/accounts/open-session.ts';
+import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
+import { inSystem } from '../../src/domain/context.ts';
 import { recordUsage } from '../../src/domain/workspaces/usage.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';
@@ -12,10 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+/** A session of now: the clock is far ahead of the first one's. */
+async function signInAgain(account: Account): Promise<Account> {
+  const visitor = { authSecret: api.authSecret, address: '127.0.0.1', userAgent: 'test', presentedHash: null };
+  const { cookie } = await inSystem(api.services, (tx) => openSession(tx, api.services, account, visitor));
+  return { ...account, headers: { ...account.headers, cookie: `toprung_session=${cookie}` } };
+}
+
 const nameOf = async (account: Account) => (await api.ok('GET /workspace', null, account)).name;
 
 describe('deleting a workspace', () => {
-  test('takes everything of its own with it, ends its credentials at once and asks the stores for nothing more', async () => {
+  test('asks the stores for nothing more and leaves it to be read for 14 days; then everything of its own is gone with it', async () => {
     const ann = await api.signUp();
     const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
     const bob = await api.signUp();
@@ -30,8 +40,36 @@ describe('deleting a workspace', () => {
     }
     await api.ok('PATCH /settings', { body: { digestHour: 4 } }, ann);
     await api.ok('POST /workspace/invites', { body: { email: 'late@example.org' } }, ann);
+    const started = api.clock.now();
+    const purgeAt = '2026-12-05T12:00:00.000Z';
     const answer = await api.call('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann);
-    expect([answer.status, answer.body]).toEqual([200, { id: ann.workspaceId, deleted: true }]);
+    expect([answer.status, answer.body]).toEqual([200, { id: ann.workspaceId, deleted: true, purgeAt }]);
+    // As if suspended: nothing is asked for it, its programs are out, its people read on and are told until when.
+    const wanted = async () =>
+      (await api.db.pool.query('select m.phrase, s.depth > 0 as wanted from markets m join market_schedule s on s.market_id = m.id order by 1')).rows;
+    const afterwards = [
+      { phrase: 'only ann', wanted: false },
+      { phrase: 'shared words', wanted: true },
+    ];
+    expect(await wanted()).toEqual(afterwards);
+    expect((await api.call('GET /workspace', null, token)).status).toBe(401);
+    for (const person of [ann, member]) {
+      expect((await api.call('GET /workspace', null, person)).body).toMatchObject({ state: 'suspended', suspension: null, deleteAt: purgeAt });
+      const refused = await api.call('POST /tokens', { body: { name: 'x' } }, person);
+      expect([refused.body.code, refused.body.message]).toEqual(['workspace_suspended', expect.stringMatching(`${purgeAt}.*An owner can keep it`)]);
+    }
+    expect((await api.ok('GET /workspace/audit', { query: { action: 'workspace.deleted' } }, ann)).items).toMatchObject([
+      { actor: ann.email, detail: { purgeAt } },
+    ]);
+
+    api.clock.set(new Date(Date.parse(purgeAt) - 1));
+    expect(await purgeDeleted(api.services)).toBe(0);
+    api.clock.set(new Date(purgeAt));
+    // It may be going this moment.
+    expect((await api.call('POST /workspace/restore', null, await signInAgain(ann))).status).toBe(404);
+    const gone = await Promise.all([purgeDeleted(api.services), purgeDeleted(api.services)]);
+    expect(gone.toSorted()).toEqual([0, 1]);
+    api.clock.set(started);
     for (const credential of [ann, token, member]) expect((await api.call('GET /workspace', null, credential)).status).toBe(401);
     const { rows: tables } = await api.db.pool.query(
       `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
@@ -41,15 +79,54 @@ describe('deleting a workspace', () => {
       const { rows } = await api.db.pool.query(`select count(*)::int as left from ${name} where workspace_id = $1`, [ann.workspaceId]);
       expect([name, rows[0].left]).toEqual([name, 0]);
     }
-    const { rows: demand } = await api.db.pool.query(
-      'select m.phrase, s.depth > 0 as wanted from markets m join market_schedule s on s.market_id = m.id order by 1',
-    );
-    expect(demand).toEqual([
-      { phrase: 'only ann', wanted: false },
-      { phrase: 'shared words', wanted: true },
-    ]);
+    expect(await wanted()).toEqual(afterwards);
     const { rows: people } = await api.db.pool.query('select id from users where id = any($1) order by 1', [[ann.userId, member.userId, bob.userId]]);
     expect(people.map((row) => row.id)).toEqual([member.userId, bob.userId]);
+  });
+
+  test('is taken back by an owner in a browser, within its days: programs, the run and the days go on as before', async () => {
+    const ann = await api.signUp();
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const token = await api.token(ann);
+    const { id } = await insertApp(api, ann, { storeAppId: '4712' });
+    await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases: ['kept words'], countries: ['us'] } }, ann);
+    const wanted = async () =>
+      (
+        await api.db.pool.query(
+          "select s.depth > 0 as wanted from markets m join market_schedule s on s.market_id = m.id where m.phrase = 'kept words'",
+        )
+      ).rows[0].wanted;
+    const listed = async () => (await api.db.pool.query('select visited from workspaces where id = $1', [ann.workspaceId])).rows[0].visited;
+    await api.ok('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann);
+    expect([await wanted(), await listed()]).toEqual([false, false]);
+    const before = await describeTables(api);
+    expect((await api.call('POST /workspace/restore', null, member)).body.code).toBe('forbidden');
+    expect([(await api.call('POST /workspace/restore', null, token)).status, (await api.call('POST /workspace/restore')).status]).toEqual([401, 401]);
+    // Deleted once more is refused like every change.
+    expect((await api.call('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann)).status).toBe(403);
+    expect(await describeTables(api)).toEqual(before);
+    expect(await api.ok('POST /workspace/restore', null, ann)).toMatchObject({ id: ann.workspaceId, state: 'live', deleteAt: null });
+    expect([await wanted(), await listed(), (await api.call('GET /workspace', null, token)).status]).toEqual([true, true, 200]);
+    const after = await describeTables(api, ['tokens']);
+    expect((await api.call('POST /workspace/restore', null, ann)).status).toBe(200);
+    expect((await api.call('POST /workspace/restore', null, token)).body.code).toBe('forbidden');
+    expect(await describeTables(api, ['tokens'])).toEqual(after);
+    api.clock.advance(15 * 86_400_000);
+    expect(await purgeDeleted(api.services)).toBe(0);
+    api.clock.advance(-15 * 86_400_000);
+  });
+
+  test('what cannot be purged now is tried again, and holds up nobody', async () => {
+    const [ann, bob] = [await api.signUp(), await api.signUp()];
+    for (const person of [ann, bob]) await api.ok('DELETE /workspace', { body: { confirmName: await nameOf(person) } }, person);
+    await api.db.pool.query(`create table guard (workspace_id int references workspaces); insert into guard values (${ann.workspaceId})`);
+    api.clock.advance(14 * 86_400_000);
+    expect(await purgeDeleted(api.services)).toBe(1);
+    await api.db.pool.query('drop table guard');
+    expect(await purgeDeleted(api.services)).toBe(1);
+    api.clock.advance(-14 * 86_400_000);
+    const { rows } = await api.db.pool.query('select id from workspaces where id = any($1)', [[ann.workspaceId, bob.workspaceId]]);
+    expect(rows).toEqual([]);
   });
 
   test('needs its exact name, its owner and a session; else nothing is written', async () => {
@@ -71,6 +148,8 @@ describe('deleting a workspace', () => {
     const ann = await alone.signUp();
     expect((await alone.ok('GET /auth/state')).needsFirstUser).toBe(false);
     await alone.ok('DELETE /workspace', { body: { confirmName: (await alone.ok('GET /workspace', null, ann)).name } }, ann);
+    alone.clock.advance(14 * 86_400_000);
+    expect(await purgeDeleted(alone.services)).toBe(1);
     expect((await alone.ok('GET /auth/state')).needsFirstUser).toBe(true);
     await alone.close();
   });
@@ -152,7 +231,7 @@ describe('use of the API', () => {
     const second = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
     const [ann, gone] = [await api.signUp(), await api.signUp()];
     await api.ok('GET /settings', null, gone);
-    await api.ok('DELETE /workspace', { body: { confirmName: await nameOf(gone) } }, gone);
+    await api.db.pool.query('delete from workspaces where id = $1', [gone.workspaceId]);
     await api.ok('GET /settings', null, ann);
     await second.ok('GET /settings', null, ann);
     await Promise.all([flush(api), flush(second)]);

@@ -305,7 +305,7 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     expect(complaints()).toEqual(none);
   });
 
-  test('a forgotten password: the page says what to do, a link sets a new one once; then the workspace goes by its name alone', async () => {
+  test('a forgotten password: the page says what to do, a link sets a new one once; workspace and account are deleted, and taken back', async () => {
     const { page: door, close } = await newPage(browser!);
     await door.goto(`${stage.webUrl}/sign-in`);
     await door.getByRole('link', { name: 'Forgotten your password?' }).click();
@@ -341,8 +341,30 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     expect(await dialog.getByRole('button', { name: 'Delete the workspace' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill(rows[0].name);
     await dialog.getByRole('button', { name: 'Delete the workspace' }).click();
+    const banner = door.getByRole('status').filter({ hasText: 'This workspace is deleted, and gone for good on' });
+    await banner.waitFor();
+    const state = async () => (await stage.pool.query('select state from workspaces where id = $1', [stage.workspaceId])).rows[0].state;
+    expect([await state(), await door.getByRole('button', { name: 'Rename' }).isDisabled()]).toEqual(['suspended', true]);
+    await banner.getByRole('button', { name: 'Keep the workspace' }).click();
+    await banner.waitFor({ state: 'detached' });
+    expect(await state()).toBe('live');
+
+    await goTo(door, '/settings?tab=account');
+    await door.getByRole('button', { name: 'Delete my account' }).click();
+    const password = dialog.locator('input[type="password"]');
+    await password.fill('not-the-password');
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await dialog.getByText('The current password is not right').waitFor();
+    await password.fill('lantern-quilt-harbour-7');
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await door.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect((await stage.pool.query('select from workspaces where id = $1', [stage.workspaceId])).rowCount).toBe(0);
+    await door.getByText('Your account is deleted, and gone for good on').waitFor();
+    expect(await state()).toBe('suspended');
+    await door.getByLabel('E-mail').fill(demoEmail);
+    await door.locator('input[type="password"]').fill('lantern-quilt-harbour-7');
+    await door.getByRole('button', { name: 'Sign in' }).click();
+    await door.getByText('Good to have you back').waitFor();
+    expect(await state()).toBe('live');
     await close();
   });
 });

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeWorkspaces } from '../../src/domain/billing/judge-workspaces.ts';
-import { next, stateOf, transitions, type Occurrence, type Situation, type Standing } from '../../src/domain/billing/states.ts';
+import { endOfGrace, next, stateOf, transitions, type Occurrence, type Situation, type Standing } from '../../src/domain/billing/states.ts';
+import { inSystem } from '../../src/domain/context.ts';
+import { markDeleted } from '../../src/domain/workspaces/delete-workspace.ts';
 import { followMarkets } from '../api/admin-arrange.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 
@@ -17,7 +19,7 @@ const allowed = new Map(
   ]),
 );
 
-const occurrences: readonly Occurrence[] = ['trial_ended', 'plan_started', 'plan_ended', 'suspended', 'unsuspended'];
+const occurrences: readonly Occurrence[] = ['trial_ended', 'plan_started', 'plan_ended', 'suspended', 'unsuspended', 'deleted', 'restored'];
 const operatorEmail = 'operator@example.org';
 let api: TestApi;
 let operator: Account;
@@ -29,9 +31,10 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** The page's word on what an occurrence does. */
-function follow({ standing, suspended }: Situation, occurrence: Occurrence): Situation {
-  if (occurrence === 'suspended' || occurrence === 'unsuspended') return { standing, suspended: occurrence === 'suspended' };
-  return { standing: documented.find(([from, what]) => from === standing && what === occurrence)?.[2] ?? standing, suspended };
+function follow(before: Situation, occurrence: Occurrence): Situation {
+  if (occurrence === 'suspended' || occurrence === 'unsuspended') return { ...before, suspended: occurrence === 'suspended' };
+  if (occurrence === 'deleted' || occurrence === 'restored') return { ...before, deleted: occurrence === 'deleted' };
+  return { ...before, standing: documented.find(([from, what]) => from === before.standing && what === occurrence)?.[2] ?? before.standing };
 }
 
 describe('docs/workspace-states.md', () => {
@@ -44,7 +47,9 @@ describe('docs/workspace-states.md', () => {
   it('says of every situation what the code says', () => {
     for (const standing of Object.keys(transitions) as Standing[])
       for (const suspended of [false, true])
-        for (const occurrence of occurrences) expect(next({ standing, suspended }, occurrence)).toEqual(follow({ standing, suspended }, occurrence));
+        for (const deleted of [false, true])
+          for (const occurrence of occurrences)
+            expect(next({ standing, suspended, deleted }, occurrence)).toEqual(follow({ standing, suspended, deleted }, occurrence));
   });
 });
 
@@ -62,12 +67,23 @@ async function startTrial(): Promise<Subject> {
 }
 
 /** Makes it happen as it does in the product. */
-async function happen({ workspaceId }: Subject, occurrence: Occurrence): Promise<void> {
+async function happen(subject: Subject, occurrence: Occurrence): Promise<void> {
+  const { workspaceId } = subject;
   const params = { id: workspaceId };
+  if (occurrence === 'restored') return void (await api.ok('POST /workspace/restore', null, subject));
+  if (occurrence === 'deleted') return erase(subject);
   if (occurrence === 'suspended') await api.ok('POST /admin/workspaces/{id}/suspend', { params, body: { reason: 'a test' } }, operator);
   else if (occurrence === 'unsuspended') await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
   else if (occurrence === 'trial_ended') await endTrial(workspaceId);
   else await api.ok('PUT /admin/workspaces/{id}/plan', { params, body: { plan: occurrence === 'plan_started' ? 'indie' : null } }, operator);
+}
+
+/** Where it is suspended already, it goes with the account of who is alone in it. */
+async function erase(subject: Subject): Promise<void> {
+  const { name, state } = await api.ok('GET /workspace', null, subject);
+  const answer = await api.call('DELETE /workspace', { body: { confirmName: name } }, subject);
+  expect([state, answer.status]).toEqual([state, state === 'suspended' ? 403 : 200]);
+  if (answer.status === 403) await inSystem(api.services, (tx) => markDeleted(tx, subject.ctx, endOfGrace(api.clock.now())));
 }
 
 async function endTrial(workspaceId: number): Promise<void> {
@@ -103,12 +119,12 @@ describe('a workspace, whatever happens to it', () => {
     await fc.assert(
       fc.asyncProperty(history, async (happened) => {
         const subject = await startTrial();
-        let situation: Situation = { standing: 'trial', suspended: false };
+        let situation: Situation = { standing: 'trial', suspended: false, deleted: false };
         for (const occurrence of happened) {
           await happen(subject, occurrence);
           situation = follow(situation, occurrence);
-          const { standing, suspended } = situation;
-          const state = suspended ? 'suspended' : standing;
+          const { standing, suspended, deleted } = situation;
+          const state = suspended || deleted ? 'suspended' : standing;
           const { reading, writing, token, isVisited } = allowed.get(state)!;
           const told = [writing, token === 401 ? 'unknown' : writing];
           expect(await meet(subject)).toEqual({ state, standing, reading: [reading, reading], writing: told, token });

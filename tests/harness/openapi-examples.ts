@@ -1,8 +1,14 @@
 import type { Hints } from './openapi-values.ts';
 import type { Settled, World } from './openapi-world.ts';
 
-/** Ends the session it comes with, or the workspace. */
-export const endsCredential = new Set(['POST /auth/sign-out', 'DELETE /auth/sessions', 'POST /auth/password', 'DELETE /workspace']);
+/** Ends the session it comes with, the account or the workspace. */
+export const endsCredential = new Set([
+  'POST /auth/sign-out',
+  'DELETE /auth/sessions',
+  'DELETE /auth/account',
+  'POST /auth/password',
+  'DELETE /workspace',
+]);
 
 const history = 'phrase,date,position\nhabit tracker,2026-05-01,5\nhabit tracker,2026-05-02,>100\n';
 const mapping = { phrase: 'phrase', date: 'date', position: 'position' };
@@ -13,6 +19,7 @@ function meaningful({ receiver }: World, settled: Settled): Record<string, Recor
   return {
     // As whoever did not change the password on the way.
     'POST /auth/sign-in': { body: [{ email: settled.email, password: settled.password }] },
+    'DELETE /auth/account': { password: [settled.password] },
     'POST /auth/password': { current: [settled.password], next: ['another long password'] },
     'POST /auth/password/reset': { token: [single.resetToken] },
     'POST /auth/email/confirm': { token: [single.confirmToken] },

@@ -90,9 +90,9 @@ function throttleSigningIn(request: FastifyRequest, operation: Operation): void 
   limits.signIn.countRequest(request.client.bucket, kind, services.clock.now().getTime());
 }
 
-/** Changes nothing of the workspace's: reading, looking something up in a store, exporting, paying, running the instance. */
-function isHarmless(operation: Operation): boolean {
-  return operation.readOnlyToken || operation.rateClass === 'read' || operation.metered === true || operation.role === 'operator';
+/** Changes nothing of the workspace's: reading, looking something up in a store, exporting, paying, running the instance, leaving. */
+function isHarmless(operation: Operation): boolean | undefined {
+  return operation.readOnlyToken || operation.rateClass === 'read' || operation.metered || operation.inAnyState || operation.role === 'operator';
 }
 
 /** A lapsed workspace reads on; its people may still look after their own credentials. */

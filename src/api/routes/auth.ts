@@ -3,6 +3,7 @@ import { auth } from '../../contract/auth.ts';
 import { acceptInvite, getOpenInvite } from '../../domain/accounts/accept-invite.ts';
 import { changePassword } from '../../domain/accounts/change-password.ts';
 import { confirmEmail, resendConfirmation } from '../../domain/accounts/confirm-email.ts';
+import { deleteAccount } from '../../domain/accounts/delete-account.ts';
 import { forgotPassword } from '../../domain/accounts/forgot-password.ts';
 import { identifySession } from '../../domain/accounts/identify.ts';
 import type { Visitor } from '../../domain/accounts/open-session.ts';
@@ -68,7 +69,8 @@ export const authRoutes = routesOf(auth, {
     const { services, limits } = raw.request.server.api;
     const visitor = visitorOf(raw);
     const now = () => services.clock.now();
-    return welcome(raw, await limits.signIn.countFailure(body.email, raw.request.client.bucket, now, () => signIn(services, body, visitor)));
+    const signedIn = await limits.signIn.countFailure(body.email, raw.request.client.bucket, now, () => signIn(services, body, visitor));
+    return { ...welcome(raw, signedIn), accountRestored: signedIn.accountRestored };
   },
   'POST /auth/sign-out': async ({ raw }) => {
     const hash = presentedSessionHash(raw.request);
@@ -109,6 +111,14 @@ export const authRoutes = routesOf(auth, {
     return { id: params.id, deleted: true as const };
   },
   'DELETE /auth/sessions': async ({ ctx }) => ({ revoked: await endOtherSessions(ctx) }),
+  'DELETE /auth/account': async ({ ctx, body, raw }) => {
+    const { client, server } = raw.request;
+    const now = () => ctx.clock.now();
+    const remove = () => deleteAccount(ctx, body.password);
+    const purgeAt = await server.api.limits.signIn.countFailure(ctx.actor.email, client.bucket, now, remove);
+    clearSessionCookie(raw.request, raw.reply);
+    return { id: ctx.actor.userId, deleted: true as const, purgeAt: purgeAt.toISOString() };
+  },
   'POST /auth/password': async ({ ctx, body, raw }) => {
     const { limits } = raw.request.server.api;
     const revoked = await limits.signIn.countFailure(

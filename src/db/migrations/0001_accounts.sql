@@ -21,20 +21,22 @@ create table workspaces (
   standing text not null default 'live' check (standing in ('trial', 'live', 'lapsed')),
   suspended_at timestamptz,
   suspended_reason text,
-  state text not null generated always as (case when suspended_at is not null then 'suspended' else standing end) stored,
+  -- Deleted, and gone for good from then on; until then it can be taken back, and is as if suspended.
+  delete_at timestamptz,
+  state text not null generated always as (case when suspended_at is not null or delete_at is not null then 'suspended' else standing end) stored,
   -- Its plan has ended where plans are asked for: the daily run leaves it alone.
   rests boolean not null default false,
-  visited boolean not null generated always as (suspended_at is null and not rests) stored,
+  visited boolean not null generated always as (suspended_at is null and delete_at is null and not rests) stored,
   plan text check (plan in ('indie', 'ultimate')),
   trial_ends_at timestamptz,
   over_limit_since timestamptz,
   -- Whom the payment provider knows it as.
   payment_customer text unique,
   payment_subscription text,
-  -- Deleted by its owner, and gone for good from then on.
-  deletes_at timestamptz,
   created_at timestamptz not null default now()
 );
+
+create index workspaces_delete_at on workspaces (delete_at) where delete_at is not null;
 
 create table users (
   id int generated always as identity primary key,
@@ -44,8 +46,12 @@ create table users (
   operator boolean not null default false,
   -- Else the address is only what somebody wrote: it gets no mail but the link to confirm it, and makes nobody an operator.
   email_confirmed_at timestamptz,
+  -- Deleted, and gone for good from then on: until then no credential of it is taken, but signing in takes it back.
+  delete_at timestamptz,
   created_at timestamptz not null default now()
 );
+
+create index users_delete_at on users (delete_at) where delete_at is not null;
 
 create table memberships (
   workspace_id int not null references workspaces on delete cascade,

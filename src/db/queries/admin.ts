@@ -11,6 +11,7 @@ export interface AdminWorkspaceRow extends WorkspaceRow {
   owners: string[];
   suspendedAt: Date | null;
   suspendedReason: string | null;
+  deleteAt: Date | null;
   overLimitSince: Date | null;
   apps: number;
   keywordMarkets: number;
@@ -23,7 +24,8 @@ const owners = sql`array(
 
 const recordOf = (today: string): RawBuilder<unknown> => sql`
   w.id, w.name, w.state, w.standing, w.plan, w.trial_ends_at as "trialEndsAt", w.created_at as "createdAt", ${owners} as owners,
-  w.suspended_at as "suspendedAt", w.suspended_reason as "suspendedReason", w.over_limit_since as "overLimitSince",
+  w.suspended_at as "suspendedAt", w.suspended_reason as "suspendedReason", w.delete_at as "deleteAt",
+  w.over_limit_since as "overLimitSince",
   (select count(*)::int from apps a where a.workspace_id = w.id and a.archived_at is null) as apps,
   (select count(distinct k.market_id)::int from keywords k join apps a on a.id = k.app_id
    where k.workspace_id = w.id and k.archived_at is null and not k.paused and a.archived_at is null) as "keywordMarkets",
@@ -39,7 +41,7 @@ export interface WorkspaceFilter {
 
 /** The same rule as `stateOf` of domain/billing/states.ts. */
 const stateAsOf = ({ now, billingEnabled }: WorkspaceFilter): RawBuilder<unknown> => sql`
-  case when w.suspended_at is not null then 'suspended' when not ${billingEnabled}::boolean then 'live'
+  case when w.state = 'suspended' then 'suspended' when not ${billingEnabled}::boolean then 'live'
     when w.standing = 'trial' and w.trial_ends_at <= ${now} then 'lapsed' else w.standing end`;
 
 const matches = (filter: WorkspaceFilter): RawBuilder<unknown> => sql`

@@ -81,10 +81,10 @@ export async function markDigestTold(tx: Tx, workspaceId: number, week: string):
   return rows.length > 0;
 }
 
-/** Whom a workspace's digest is mailed to: its owners, or all its members, as far as their addresses are confirmed. */
+/** Whom a workspace's digest is mailed to: its owners, or all its members, as far as their addresses are confirmed and their accounts kept. */
 export async function listDigestReaders(tx: Tx, workspaceId: number, everyone: boolean): Promise<{ userId: number }[]> {
   const { rows } = await sql<{ userId: number }>`
-    select m.user_id as "userId" from memberships m join users u on u.id = m.user_id and u.email_confirmed_at is not null
+    select m.user_id as "userId" from memberships m join users u on u.id = m.user_id and u.email_confirmed_at is not null and u.delete_at is null
     where m.workspace_id = ${workspaceId} and (${everyone}::boolean or m.role = 'owner') order by m.user_id`.execute(tx);
   return rows;
 }

@@ -42,10 +42,12 @@ export async function listMemberIds(tx: Tx, workspaceId: number): Promise<number
   return rows.map((row) => row.id);
 }
 
-export async function countOwners(tx: Tx, workspaceId: number): Promise<number> {
-  const { rows } = await sql<{ owners: number }>`
-    select count(*)::int as owners from memberships where workspace_id = ${workspaceId} and role = 'owner'`.execute(tx);
-  return rows[0]!.owners;
+/** Whether somebody else owns the workspace too; an account that is deleted does not count. */
+export async function hasOtherOwner(tx: Tx, workspaceId: number, userId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from memberships m join users u on u.id = m.user_id and u.delete_at is null
+    where m.workspace_id = ${workspaceId} and m.role = 'owner' and m.user_id <> ${userId} limit 1`.execute(tx);
+  return rows.length === 1;
 }
 
 export async function updateRole(tx: Tx, workspaceId: number, userId: number, role: Role): Promise<void> {

@@ -24,7 +24,7 @@ export async function findSessionOwner(db: Db, idHash: Buffer): Promise<SessionO
       w.state, w.plan, w.trial_ends_at as "trialEndsAt", u.operator, u.email_confirmed_at is not null as "emailConfirmed",
       s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
     from sessions s
-    join users u on u.id = s.user_id
+    join users u on u.id = s.user_id and u.delete_at is null
     join memberships m on m.workspace_id = s.workspace_id and m.user_id = s.user_id
     join workspaces w on w.id = s.workspace_id
     where s.id_hash = ${idHash}`.execute(db);

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../database.ts';
 export interface StandingRow {
   id: number;
   standing: 'trial' | 'live' | 'lapsed';
+  /** By the operator, or because it is deleted and not gone yet. */
   suspended: boolean;
   rests: boolean;
   trialEndsAt: Date | null;
@@ -12,7 +13,7 @@ export interface StandingRow {
   overLimitSince: Date | null;
 }
 
-const columns = sql`w.id, w.standing, w.suspended_at is not null as suspended, w.rests, w.trial_ends_at as "trialEndsAt", w.plan,
+const columns = sql`w.id, w.standing, w.state = 'suspended' as suspended, w.rests, w.trial_ends_at as "trialEndsAt", w.plan,
   w.over_limit_since as "overLimitSince"`;
 
 /** Every workspace, with the markets that it follows and those of them that are held. */

@@ -24,7 +24,7 @@ export async function findTokenOwner(db: Db, secretHash: Buffer): Promise<TokenO
       w.state, w.plan, w.trial_ends_at as "trialEndsAt", u.operator, u.email_confirmed_at is not null as "emailConfirmed",
       t.read_only as "readOnly", t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"
     from tokens t
-    join users u on u.id = t.user_id
+    join users u on u.id = t.user_id and u.delete_at is null
     join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
     join workspaces w on w.id = t.workspace_id
     where t.secret_hash = ${secretHash} and t.revoked_at is null`.execute(db);

@@ -7,9 +7,13 @@ export interface UserRow {
   name: string | null;
   passwordHash: string;
   emailConfirmedAt: Date | null;
+  /** When it is gone for good, being deleted. */
+  deleteAt: Date | null;
 }
 
-const columns = ['id', 'email', 'name', 'password_hash as passwordHash', 'email_confirmed_at as emailConfirmedAt'] as const;
+export type NewUser = Omit<UserRow, 'id' | 'deleteAt'> & { createdAt: Date };
+
+const columns = ['id', 'email', 'name', 'password_hash as passwordHash', 'email_confirmed_at as emailConfirmedAt', 'delete_at as deleteAt'] as const;
 
 /** System role only: users belong to no workspace. */
 export function findUserByEmail(db: Db | Tx, email: string): Promise<UserRow | undefined> {
@@ -26,7 +30,7 @@ export async function hasUsers(db: Db | Tx): Promise<boolean> {
 }
 
 /** Null when the address already has an account. */
-export async function insertUser(tx: Tx, user: Omit<UserRow, 'id'> & { createdAt: Date }): Promise<number | null> {
+export async function insertUser(tx: Tx, user: NewUser): Promise<number | null> {
   const row = await tx
     .insertInto('users')
     .values({

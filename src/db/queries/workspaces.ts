@@ -14,6 +14,8 @@ export interface WorkspaceRow {
 export interface SuspensionRow {
   suspendedAt: Date | null;
   suspendedReason: string | null;
+  /** When it is gone for good, being deleted. */
+  deleteAt: Date | null;
 }
 
 const columns = ['id', 'name', 'state', 'plan', 'trial_ends_at as trialEndsAt', 'created_at as createdAt'] as const;
@@ -26,18 +28,29 @@ export async function findWorkspace(db: Db | Tx, workspaceId: number): Promise<W
 export function findSuspension(db: Db | Tx, workspaceId: number): Promise<SuspensionRow | undefined> {
   return db
     .selectFrom('workspaces')
-    .select(['suspended_at as suspendedAt', 'suspended_reason as suspendedReason'])
+    .select(['suspended_at as suspendedAt', 'suspended_reason as suspendedReason', 'delete_at as deleteAt'])
     .where('id', '=', workspaceId)
     .executeTakeFirst();
 }
 
-/** The workspace a person signs in to: the one joined first. */
+/** Marks it as deleted, or (null) no more. */
+export async function updateDeletion(tx: Tx, workspaceId: number, deleteAt: Date | null): Promise<void> {
+  await tx.updateTable('workspaces').set({ delete_at: deleteAt }).where('id', '=', workspaceId).execute();
+}
+
+export async function listWorkspacesToPurge(db: Db, now: Date, limit: number): Promise<number[]> {
+  const rows = await db.selectFrom('workspaces').select('id').where('delete_at', '<=', now).orderBy('id').limit(limit).execute();
+  return rows.map((row) => row.id);
+}
+
+/** The workspace a person signs in to: the one joined first, of those that are not deleted where there are such. */
 export async function findFirstWorkspace(db: Db | Tx, userId: number): Promise<WorkspaceRow | undefined> {
   const row = await db
     .selectFrom('memberships as m')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
     .select(['w.id', 'w.name', 'w.state', 'w.plan', 'w.trial_ends_at as trialEndsAt', 'w.created_at as createdAt'])
     .where('m.user_id', '=', userId)
+    .orderBy('w.delete_at', (order) => order.desc().nullsFirst())
     .orderBy('m.created_at')
     .orderBy('w.id')
     .limit(1)
@@ -68,6 +81,7 @@ export async function insertMembership(
 }
 
 export interface BillingRow extends WorkspaceRow {
+  deleteAt: Date | null;
   standing: 'trial' | 'live' | 'lapsed';
   overLimitSince: Date | null;
   paymentCustomer: string | null;
@@ -78,7 +92,7 @@ export interface BillingRow extends WorkspaceRow {
 export async function findBilling(tx: Tx, workspaceId: number): Promise<BillingRow | undefined> {
   const { rows } = await sql<BillingRow>`/* find-billing */
     select id, name, state, standing, plan, trial_ends_at as "trialEndsAt", over_limit_since as "overLimitSince", payment_customer as "paymentCustomer",
-      payment_subscription as "paymentSubscription", created_at as "createdAt", (select count(*)::int from memberships m where m.workspace_id = w.id) as members
+      payment_subscription as "paymentSubscription", delete_at as "deleteAt", created_at as "createdAt", (select count(*)::int from memberships m where m.workspace_id = w.id) as members
     from workspaces w where id = ${workspaceId}`.execute(tx);
   return rows[0];
 }
@@ -98,13 +112,15 @@ export async function countWorkspaceUse(tx: Tx, workspaceId: number): Promise<{ 
 }
 
 /**
- * The workspace and all that is its own; answers the markets and listings that it followed. What the stores showed stays.
- * Markets are locked first and in their order, as by every other writer.
+ * A workspace whose time is over, and all that is its own; answers the markets and listings that it followed. What the stores showed
+ * stays. Markets are locked first and in their order, as by every other writer. Undefined where it was taken back, or is gone.
  */
-export async function deleteWorkspace(tx: Tx, workspaceId: number): Promise<{ marketIds: number[]; listingIds: number[] }> {
+export async function deleteWorkspace(tx: Tx, workspaceId: number, now: Date): Promise<{ marketIds: number[]; listingIds: number[] } | undefined> {
   await sql`
     select from market_schedule where market_id in (select market_id from keywords where workspace_id = ${workspaceId})
     order by market_id for update`.execute(tx);
+  const due = await sql`select from workspaces where id = ${workspaceId} and delete_at <= ${now} for update`.execute(tx);
+  if (due.rows.length === 0) return undefined;
   const listings = await sql<{ id: number }>`
     select listing_id as id from apps where workspace_id = ${workspaceId}
     union select listing_id from competitors where workspace_id = ${workspaceId}`.execute(tx);

@@ -1,6 +1,6 @@
 import { acceptInvite as markAccepted, findOpenInvite, type OpenInvite } from '../../db/queries/invites.ts';
 import { joinWorkspace, lockMembers } from '../../db/queries/members.ts';
-import { findUserByEmail, insertUser, type UserRow } from '../../db/queries/users.ts';
+import { findUserByEmail, insertUser, type NewUser, type UserRow } from '../../db/queries/users.ts';
 import { findWorkspace } from '../../db/queries/workspaces.ts';
 import type { Tx } from '../../db/database.ts';
 import { writeAuditOf } from '../audit/write-audit.ts';
@@ -12,6 +12,7 @@ import { readLinkSecret } from './links.ts';
 import { openSession, type Visitor } from './open-session.ts';
 import { checkPassword } from './password-rules.ts';
 import type { SignedIn } from './sign-up.ts';
+import { takeAccountBack } from './take-account-back.ts';
 
 export type { OpenInvite };
 
@@ -36,6 +37,7 @@ export async function acceptInvite(
 ): Promise<SignedIn> {
   const known = await findUserByEmail(services.systemDb, invite.email);
   const passwordHash = known ? await prove(known, input.password) : await choose(invite.email, input.password);
+  if (known && !(await takeAccountBack(services, known))) throw notFound();
   const now = services.clock.now();
   const signedIn = await inSystem(services, async (tx) => {
     await lockMembers(tx, invite.workspaceId);
@@ -66,9 +68,9 @@ function choose(email: string, password: string): Promise<string> {
   return hashPassword(password);
 }
 
-async function createUser(tx: Tx, user: Omit<UserRow, 'id'> & { createdAt: Date }): Promise<UserRow> {
+async function createUser(tx: Tx, user: NewUser): Promise<UserRow> {
   const id = await insertUser(tx, user);
   // Somebody signed up with the address a moment ago: the next try asks for that account's password.
   if (id === null) throw new AppError('unauthenticated', 'There is an account with this address by now; its password is needed.');
-  return { ...user, id };
+  return { ...user, id, deleteAt: null };
 }

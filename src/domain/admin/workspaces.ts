@@ -51,6 +51,7 @@ function presentWorkspace({ clock, settings }: Ctx, row: AdminWorkspaceRow, pend
     trialEndsAt: row.trialEndsAt?.toISOString() ?? null,
     suspendedAt: row.suspendedAt?.toISOString() ?? null,
     suspendedReason: row.suspendedReason,
+    deleteAt: row.deleteAt?.toISOString() ?? null,
     overLimitSince: row.overLimitSince?.toISOString() ?? null,
     usage: { apps: row.apps, keywordMarkets: row.keywordMarkets, members: row.members },
     requestsToday: pending.requests.filter(isOfToday).reduce((sum, count) => sum + count.requests, Number(row.requestsToday)),

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { writeAuditOf } from '../audit/write-audit.ts';
 import type { Services } from '../context.ts';
 import type { PlanName } from '../ports.ts';
-import { next } from './states.ts';
+import { nextStanding } from './states.ts';
 
 export interface PlanChange {
   occurrence: 'plan_started' | 'plan_ended';
@@ -19,7 +19,7 @@ export interface PlanChange {
 export async function applyPlan(tx: Tx, { clock }: Pick<Services, 'clock'>, workspaceId: number, change: PlanChange): Promise<void> {
   const before = await lockPlan(tx, workspaceId);
   if (!before) return;
-  const { standing } = next({ standing: before.standing, suspended: false }, change.occurrence);
+  const standing = nextStanding(before.standing, change.occurrence);
   const plan = change.plan ?? before.plan;
   await updatePlan(tx, workspaceId, { standing, plan, subscription: change.subscription });
   const isOther = standing !== before.standing;

@@ -1,6 +1,7 @@
 import { keepCustomer } from '../../db/queries/payments.ts';
 import { findBilling } from '../../db/queries/workspaces.ts';
-import { inTenant, type Ctx } from '../context.ts';
+import { inTenant, type Ctx, type Services } from '../context.ts';
+import { explainSuspension } from '../workspaces/explain-suspension.ts';
 import { AppError, notFound } from '../errors.ts';
 import { PaymentError, type Payments, type PlanInterval, type PlanName } from '../ports.ts';
 
@@ -11,10 +12,12 @@ export interface Order {
 
 /**
  * The address at which the plan is paid for; for who has a running subscription, the one at which that is changed: nobody pays twice.
- * `page` is where the provider leads back to. Throws not_found where nothing, or not this, is sold; PaymentError.
+ * `page` is where the provider leads back to. Throws not_found where nothing, or not this, is sold; workspace_suspended for a workspace
+ * that is deleted; PaymentError.
  */
 export async function startCheckout(ctx: Ctx, order: Order, page: string): Promise<string> {
   const payments = requirePayments(ctx);
+  await requireKept(ctx);
   if (!payments.intervalsOf(order.plan).includes(order.interval))
     throw new AppError('not_found', `The plan ${order.plan} is not sold by the ${order.interval} here.`);
   const known = await findCustomer(ctx);
@@ -43,8 +46,8 @@ export async function openPortal(ctx: Ctx, page: string): Promise<string> {
   return address;
 }
 
-/** Nobody pays for a workspace that is gone. Throws PaymentError; then what was bought goes on. */
-export async function stopPaying(ctx: Ctx): Promise<void> {
+/** Nobody pays for a workspace that is deleted. Throws PaymentError; then what was bought goes on. */
+export async function stopPaying(ctx: Services & { workspaceId: number }): Promise<void> {
   const customer = await findCustomer(ctx);
   if (customer === null || ctx.payments === null) return;
   const { payments } = ctx;
@@ -56,7 +59,12 @@ function requirePayments({ payments }: Ctx): Payments {
   return payments;
 }
 
-async function findCustomer(ctx: Ctx): Promise<string | null> {
+async function requireKept(ctx: Ctx): Promise<void> {
+  const row = await inTenant(ctx, (tx) => findBilling(tx, ctx.workspaceId));
+  if (row?.deleteAt) throw await explainSuspension(ctx, ctx.workspaceId);
+}
+
+async function findCustomer(ctx: Pick<Ctx, 'appDb' | 'workspaceId'>): Promise<string | null> {
   const row = await inTenant(ctx, (tx) => findBilling(tx, ctx.workspaceId));
   return row?.paymentCustomer ?? null;
 }

@@ -17,7 +17,7 @@ import { changeTerms } from '../keywords/change-terms.ts';
 import { overQuotaTerm, paused, readTerms, withTerm } from '../rankings/terms.ts';
 import { isLongOver, marketsBeyond } from './limits.ts';
 import { planOf } from './plans.ts';
-import { next } from './states.ts';
+import { nextStanding } from './states.ts';
 
 type Rules = Pick<Services, 'clock' | 'settings'>;
 
@@ -26,7 +26,7 @@ export function judgeStanding({ clock, settings }: Rules, row: StandingRow, mark
   if (!settings.billingEnabled) return { ...row, rests: false, overLimitSince: null };
   const now = clock.now();
   const isOver = row.standing === 'trial' && row.trialEndsAt !== null && row.trialEndsAt <= now;
-  const { standing } = isOver ? next(row, 'trial_ended') : row;
+  const standing = isOver ? nextStanding(row.standing, 'trial_ended') : row.standing;
   const fits = markets <= planOf(row.plan).keywordMarkets;
   return { ...row, standing, rests: standing === 'lapsed', overLimitSince: fits ? null : (row.overLimitSince ?? now) };
 }

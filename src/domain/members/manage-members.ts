@@ -1,8 +1,8 @@
 import {
-  countOwners,
   deleteHomelessUsers,
   deleteMembership,
   findMember,
+  hasOtherOwner,
   listMembers as selectMembers,
   lockMembers,
   updateRole,
@@ -25,7 +25,7 @@ export function changeRole(ctx: Ctx, userId: number, role: Role): Promise<Member
   return inSystem(ctx, async (tx) => {
     const member = await lockMember(tx, ctx, userId);
     if (member.role === role) return member;
-    if (member.role === 'owner') await requireOtherOwner(tx, ctx, 'role');
+    if (member.role === 'owner') await requireOtherOwner(tx, ctx, userId, 'role');
     await updateRole(tx, ctx.workspaceId, userId, role);
     await writeAudit(tx, ctx, { action: 'member.role_changed', subject: member.email, detail: { from: member.role, to: role } });
     return { ...member, role };
@@ -41,7 +41,7 @@ export function removeMember(ctx: Ctx, userId: number): Promise<void> {
   if (ctx.actor.role !== 'owner' && ctx.actor.userId !== userId) throw new AppError('forbidden');
   return inSystem(ctx, async (tx) => {
     const member = await lockMember(tx, ctx, userId);
-    if (member.role === 'owner') await requireOtherOwner(tx, ctx, 'params.id');
+    if (member.role === 'owner') await requireOtherOwner(tx, ctx, userId, 'params.id');
     await deleteMembership(tx, ctx.workspaceId, userId, ctx.clock.now());
     await deleteHomelessUsers(tx, [userId]);
     await writeAudit(tx, ctx, { action: 'member.removed', subject: member.email });
@@ -55,6 +55,7 @@ async function lockMember(tx: Tx, ctx: Ctx, userId: number): Promise<MemberRow> 
   return member;
 }
 
-async function requireOtherOwner(tx: Tx, ctx: Ctx, path: string): Promise<void> {
-  if ((await countOwners(tx, ctx.workspaceId)) < 2) throw invalid(path, 'a workspace keeps at least one owner; make somebody else an owner first');
+async function requireOtherOwner(tx: Tx, ctx: Ctx, userId: number, path: string): Promise<void> {
+  if (!(await hasOtherOwner(tx, ctx.workspaceId, userId)))
+    throw invalid(path, 'a workspace keeps at least one owner; make somebody else an owner first');
 }

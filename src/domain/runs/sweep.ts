@@ -1,3 +1,4 @@
+import { purgeDeleted } from '../accounts/purge-deleted.ts';
 import { sweepActions } from '../actions/run-actions.ts';
 import { judgeChanges } from '../alerts/judge-changes.ts';
 import { judgeChecks } from '../alerts/judge-checks.ts';
@@ -28,6 +29,7 @@ export const sweeps: readonly Sweep[] = [
   { name: 'digests', everyMs: 60_000, run: tellDigests },
   { name: 'actions', everyMs: 60_000, run: sweepActions },
   { name: 'exports whose day is over', everyMs: 60_000, run: deleteExpired },
+  { name: 'what was deleted two weeks ago', everyMs: 60_000, run: purgeDeleted },
   { name: 'parts that nobody imported', everyMs: 60_000, run: forgetParts },
 ];
 

@@ -1,14 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatInstant } from '../format.ts';
-import { countDaysLeft, useNewsOfPlan, type BillingState } from '../queries/billing.ts';
+import type { Answer } from '../api.ts';
+import { countDaysLeft, useNewsOfPlan } from '../queries/billing.ts';
 import { workspaceQuery } from '../queries/workspace.ts';
+
+type Session = Answer<'GET /auth/session'>;
 
 interface Banner {
   title: string;
   text: string;
   /** What the way to the plan is called, where that helps. */
   action?: 'banner.lapsed.action' | 'banner.trial.action' | 'banner.over.action';
+  /** An owner can take back what it says. */
+  canKeep?: boolean;
   isCalm?: true;
 }
 
@@ -16,10 +21,19 @@ interface Banner {
 const soonDays = 5;
 
 /** The one thing to know: what may not be changed at all, then what is left out, then what ends soon. */
-export function useBanner(state: BillingState | undefined): Banner | null {
+export function useBanner(session: Session | undefined): Banner | null {
   const { t } = useTranslation();
+  const state = session?.workspace.state;
   const billing = useNewsOfPlan(state);
-  const { suspension } = useQuery({ ...workspaceQuery, enabled: state === 'suspended' }).data ?? {};
+  const { suspension, deleteAt } = useQuery({ ...workspaceQuery, enabled: state === 'suspended' }).data ?? {};
+  if (state === 'suspended' && deleteAt) {
+    const canKeep = session?.role === 'owner';
+    return {
+      title: t('banner.deleted.title', { at: formatInstant(deleteAt) }),
+      text: t(canKeep ? 'banner.deleted.owner' : 'banner.deleted.member'),
+      canKeep,
+    };
+  }
   if (state === 'suspended') {
     const why = suspension?.reason ? `${t('banner.suspended.because', { reason: suspension.reason })} ` : '';
     return { title: t('banner.suspended.title'), text: `${why}${t('banner.suspended.remedy')}` };

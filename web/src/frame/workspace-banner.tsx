@@ -1,8 +1,10 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Hourglass, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useBanner } from './use-banner.ts';
+import { useRestoreWorkspace } from '../queries/restore-workspace.ts';
 import { sessionQuery } from '../queries/session.ts';
 import styles from './workspace-banner.module.css';
 
@@ -10,7 +12,8 @@ import styles from './workspace-banner.module.css';
 export function WorkspaceBanner() {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery);
-  const banner = useBanner(session?.workspace.state);
+  const banner = useBanner(session);
+  const restore = useRestoreWorkspace();
   if (!banner) return null;
   const Icon = banner.isCalm ? Hourglass : TriangleAlert;
   return (
@@ -23,6 +26,11 @@ export function WorkspaceBanner() {
         <Link to="/settings/plan" className={styles.action}>
           {t(banner.action)}
         </Link>
+      )}
+      {banner.canKeep && (
+        <Button size="compact-sm" variant="default" className="touch" loading={restore.isPending} onClick={() => restore.mutate()}>
+          {t('banner.deleted.keep')}
+        </Button>
       )}
     </div>
   );

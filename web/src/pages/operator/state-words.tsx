@@ -9,9 +9,10 @@ const tones: Record<OperatedWorkspace['state'], Tone> = { trial: 'busy', live: '
 /** The state, and what makes it what it is. */
 export function StateWords({ workspace }: { workspace: OperatedWorkspace }) {
   const { t } = useTranslation();
-  const { state, standing, trialEndsAt, suspendedAt, suspendedReason, overLimitSince } = workspace;
+  const { state, standing, trialEndsAt, suspendedAt, suspendedReason, deleteAt, overLimitSince } = workspace;
   const notes = [
     suspendedAt && `${t('operator.since', { at: formatInstant(suspendedAt) })}${suspendedReason ? `: ${suspendedReason}` : ''}`,
+    deleteAt && t('operator.deleted', { at: formatInstant(deleteAt) }),
     state === 'suspended' && t('operator.beneath', { state: t(`operator.state.${standing}`) }),
     standing === 'trial' && trialEndsAt && t('operator.until', { at: formatInstant(trialEndsAt) }),
     overLimitSince && t('operator.overSince', { at: formatInstant(overLimitSince) }),

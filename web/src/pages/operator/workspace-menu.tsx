@@ -23,7 +23,7 @@ export function WorkspaceMenu({ workspace, onSuspend, onPlan }: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {workspace.state === 'suspended' ? (
+        {workspace.suspendedAt !== null ? (
           <Menu.Item leftSection={<CircleCheck size={15} aria-hidden />} onClick={() => unsuspend.mutate(workspace)}>
             {t('operator.unsuspend')}
           </Menu.Item>

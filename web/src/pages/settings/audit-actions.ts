@@ -4,6 +4,8 @@ type Action = AuditEntry['action'];
 
 /** Every kind of entry, once: a kind that the API adds is an error here until it has a name. */
 const named: Record<Action, true> = {
+  'account.deleted': true,
+  'account.restored': true,
   'alerts.changed': true,
   'app.added': true,
   'app.archived': true,
@@ -37,7 +39,9 @@ const named: Record<Action, true> = {
   'webhook.created': true,
   'webhook.deleted': true,
   'webhook.secret_changed': true,
+  'workspace.deleted': true,
   'workspace.renamed': true,
+  'workspace.restored': true,
   'workspace.suspended': true,
   'workspace.unsuspended': true,
 };

@@ -1,28 +1,31 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { rememberSignedIn, sessionQuery } from '../../queries/session.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { showDone } from '../../components/toasts.tsx';
+import { formatInstant } from '../../format.ts';
+import { useRestoreWorkspace } from '../../queries/restore-workspace.ts';
+import { sessionQuery } from '../../queries/session.ts';
+import { workspaceQuery } from '../../queries/workspace.ts';
+import { useCredentialGuard } from '../../queries/write-guard.ts';
 import styles from './settings-page.module.css';
 
-/** Asks for the name to be written out: nothing of it comes back. */
+/** Asks for the name to be written out. */
 function Confirm({ name, onClose }: { name: string; onClose: () => void }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [written, setWritten] = useState('');
   const remove = useMutation({
     mutationFn: () => call('DELETE /workspace', { body: { confirmName: written } }),
-    async onSuccess() {
-      rememberSignedIn(false);
-      await navigate({ to: '/sign-in' });
-      queryClient.clear();
+    onSuccess({ purgeAt }) {
+      showDone(t('danger.done', { at: formatInstant(purgeAt) }));
+      onClose();
+      return queryClient.invalidateQueries();
     },
   });
   return (
@@ -59,17 +62,27 @@ export function DangerCard() {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery);
   const [isOpen, dialog] = useDisclosure(false);
-  const { canWrite, reason } = useWriteGuard();
+  const { data: workspace } = useQuery(workspaceQuery);
+  const { canWrite, reason } = useCredentialGuard();
+  const restore = useRestoreWorkspace();
   if (!session) return null;
   const isOwner = session.role === 'owner';
+  const deleteAt = workspace?.deleteAt ?? null;
+  const lead = deleteAt === null ? t('danger.lead') : t('danger.goes', { at: formatInstant(deleteAt) });
   return (
-    <Card title={t('danger.title')} lead={isOwner ? t('danger.lead') : t('danger.ownersOnly')}>
+    <Card title={t('danger.title')} lead={isOwner ? lead : t('danger.ownersOnly')}>
       {isOwner && (
         <div className={styles.danger}>
           <Link to="/data">{t('danger.exportFirst')}</Link>
-          <Button color="red" variant="light" className="touch" disabled={!canWrite} title={reason} onClick={dialog.open}>
-            {t('danger.delete')}
-          </Button>
+          {deleteAt === null ? (
+            <Button color="red" variant="light" className="touch" disabled={!canWrite} title={reason} onClick={dialog.open}>
+              {t('danger.delete')}
+            </Button>
+          ) : (
+            <Button variant="default" className="touch" loading={restore.isPending} onClick={() => restore.mutate()}>
+              {t('banner.deleted.keep')}
+            </Button>
+          )}
         </div>
       )}
       <Modal opened={isOpen} onClose={dialog.close} title={t('danger.delete')} closeButtonProps={{ 'aria-label': t('common.close') }}>

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { PageHead } from '../../components/page-head.tsx';
 import { TabLinks } from '../../components/tab-links.tsx';
 import { useSearchChoice } from '../../search-value.ts';
+import { AccountCard } from './account-card.tsx';
 import { AuditCard } from './audit-card.tsx';
 import { DangerCard } from './danger-card.tsx';
 import { DisplayCard } from './display-card.tsx';
@@ -30,6 +31,7 @@ export function SettingsPage() {
           <>
             <PasswordCard />
             <SessionsCard />
+            <AccountCard />
           </>
         )}
         {tab === 'tokens' && (

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
 import { Door } from '../../components/door.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { showDone } from '../../components/toasts.tsx';
 import { isApiError } from '../../describe-error.ts';
 import { useTitle } from '../../components/use-title.ts';
 import { authStateQuery, rememberSignedIn } from '../../queries/session.ts';
@@ -21,9 +22,10 @@ export function SignInPage() {
   const form = useForm({ initialValues: { email: '', password: '' } });
   const signIn = useMutation({
     mutationFn: (body: typeof form.values) => call('POST /auth/sign-in', { body }),
-    async onSuccess() {
+    async onSuccess({ accountRestored }) {
       queryClient.clear();
       rememberSignedIn(true);
+      if (accountRestored) showDone(t('signIn.restored'));
       if (next) router.history.push(next);
       else await navigate({ to: '/' });
     },

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
+import { startApi, testPassword, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { followMarkets } from './admin-arrange.ts';
+import { describeTables } from './keywords-arrange.ts';
+
+let api: TestApi;
+let started: Date;
+let caller = 0;
+const day = 86_400_000;
+beforeAll(async () => {
+  api = await startApi();
+  started = api.clock.now();
+});
+beforeEach(() => api.clock.set(started));
+afterAll(() => api.close());
+
+const post = (path: string, body: unknown) =>
+  api.raw(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `127.40.0.${(caller += 1)}` },
+    body: JSON.stringify(body),
+  });
+const signIn = ({ email }: Account) => post('/auth/sign-in', { email, password: testPassword });
+const remove = (as: Credential | null, password: unknown = testPassword) => api.call('DELETE /auth/account', { body: { password } } as never, as);
+const mayRead = async (as: Credential) => (await api.call('GET /workspace', null, as)).status === 200;
+const workspaceOf = async ({ workspaceId }: Account) =>
+  (await api.db.pool.query('select state, visited, delete_at as "deleteAt" from workspaces where id = $1', [workspaceId])).rows[0];
+const isThere = async ({ userId }: Account) => (await api.db.pool.query('select from users where id = $1', [userId])).rowCount === 1;
+/** A second place of theirs. */
+const join = (account: Account, { workspaceId }: Account, role = 'member') =>
+  api.db.pool.query('insert into memberships (workspace_id, user_id, role) values ($1, $2, $3)', [workspaceId, account.userId, role]);
+
+describe('an account that is deleted', () => {
+  test('is out at once, with its programs and the workspace of it alone; signing in takes all of it back, and says so', async () => {
+    const [ann, bob] = [await api.signUp(), await api.signUp()];
+    await join(ann, bob);
+    const [token, market] = [await api.token(ann), (await followMarkets(api, ann, ['annual report'])).marketIds[0]];
+    const isSearched = async () => (await api.db.pool.query('select depth > 0 as is from market_schedule where market_id = $1', [market])).rows[0].is;
+    const answer = await remove(ann);
+    const purgeAt = new Date(started.getTime() + 14 * day);
+    expect([answer.status, answer.body]).toEqual([200, { id: ann.userId, deleted: true, purgeAt: purgeAt.toISOString() }]);
+    expect(answer.headers.get('set-cookie')).toContain('Max-Age=0');
+    expect([await mayRead(ann), await mayRead(token), await mayRead(bob)]).toEqual([false, false, true]);
+    expect([await workspaceOf(ann), await isSearched()]).toEqual([{ state: 'suspended', visited: false, deleteAt: purgeAt }, false]);
+    expect((await workspaceOf(bob)).deleteAt).toBeNull();
+    expect((await api.ok('GET /workspace/members', null, bob)).items.map((row) => row.email)).toContain(ann.email);
+
+    api.clock.set(new Date(purgeAt.getTime() - 1));
+    expect(await purgeDeleted(api.services)).toBe(0);
+    expect((await post('/auth/sign-in', { email: ann.email, password: 'not-the-password' })).status).toBe(401);
+    const back = await signIn(ann);
+    expect([back.status, back.body.accountRestored, back.body.workspace]).toMatchObject([200, true, { id: ann.workspaceId, state: 'live' }]);
+    expect([await mayRead(ann), await mayRead(token)]).toEqual([false, true]);
+    expect([await workspaceOf(ann), await isSearched()]).toEqual([{ state: 'live', visited: true, deleteAt: null }, true]);
+    expect((await signIn(ann)).body.accountRestored).toBe(false);
+    const trail = await api.ok('GET /workspace/audit', null, token);
+    expect(trail.items.map((entry) => entry.action).filter((action) => /^(account|workspace)\./.test(action))).toEqual([
+      'account.restored',
+      'workspace.restored',
+      'account.deleted',
+      'workspace.deleted',
+    ]);
+  });
+
+  test('is gone for good after 14 days, and its workspace with it; that of others stays, without it', async () => {
+    const [ann, bob] = [await api.signUp(), await api.signUp()];
+    await join(ann, bob);
+    await remove(ann);
+    api.clock.advance(14 * day);
+    // Over is over, whether or not somebody has cleaned up.
+    const late = await signIn(ann);
+    expect([late.status, late.body.code]).toEqual([401, 'unauthenticated']);
+    const { acceptUrl } = await api.ok('POST /workspace/invites', { body: { email: `x-${ann.email}` } }, await api.signUp());
+    await api.db.pool.query('update invites set email = $1 where email = $2', [ann.email, `x-${ann.email}`]);
+    expect((await post(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, { password: testPassword })).status).toBe(404);
+    const gone = await Promise.all([purgeDeleted(api.services), purgeDeleted(api.services)]);
+    expect(gone.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
+    expect([await isThere(ann), await workspaceOf(ann), await isThere(bob)]).toEqual([false, undefined, true]);
+    expect(await purgeDeleted(api.services)).toBe(0);
+    api.clock.set(started);
+    expect((await api.ok('GET /workspace/members', null, bob)).items.map((row) => row.email)).toEqual([bob.email]);
+    expect((await post('/auth/sign-up', { email: ann.email, password: testPassword })).status).toBe(201);
+  });
+
+  test('leaves a workspace that was deleted before it to its own time', async () => {
+    const ann = await api.signUp();
+    const { name } = await api.ok('GET /workspace', null, ann);
+    await api.ok('DELETE /workspace', { body: { confirmName: name } }, ann);
+    api.clock.advance(day);
+    await remove(ann);
+    expect((await signIn(ann)).body).toMatchObject({ accountRestored: true, workspace: { state: 'suspended' } });
+    expect((await workspaceOf(ann)).deleteAt).toEqual(new Date(started.getTime() + 14 * day));
+  });
+
+  test('a workspace that others are in keeps an owner, and one that is deleted counts for none', async () => {
+    const ann = await api.signUp();
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const before = await describeTables(api);
+    const refused = await remove(ann);
+    expect([refused.status, refused.body.issues[0].path, refused.body.message]).toEqual([
+      400,
+      'account',
+      expect.stringContaining('make somebody else an owner'),
+    ]);
+    expect(await describeTables(api)).toEqual(before);
+    await api.ok('PATCH /workspace/members/{id}', { params: { id: member.userId }, body: { role: 'owner' } }, ann);
+    expect((await remove(ann)).status).toBe(200);
+    expect((await workspaceOf(ann)).deleteAt).toBeNull();
+    const leave = await api.call('DELETE /workspace/members/{id}', { params: { id: member.userId } }, member);
+    const demote = await api.call('PATCH /workspace/members/{id}', { params: { id: member.userId }, body: { role: 'member' } }, member);
+    expect([leave.status, demote.status]).toEqual([400, 400]);
+    // The other is as good as gone: the workspace goes with the last of them.
+    expect((await remove(member)).status).toBe(200);
+    expect((await workspaceOf(ann)).deleteAt).not.toBeNull();
+    api.clock.advance(14 * day);
+    await purgeDeleted(api.services);
+    expect([await isThere(ann), await isThere(member), await workspaceOf(ann)]).toEqual([false, false, undefined]);
+  });
+
+  test('of two last owners who go at once one stays, and an owner who was deleted can still be removed', async () => {
+    const ann = await api.signUp();
+    const bob = await api.signUp({ workspaceId: ann.workspaceId, role: 'owner' });
+    await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const statuses = (await Promise.all([remove(ann), remove(bob)])).map((answer) => answer.status);
+    expect(statuses.toSorted()).toEqual([200, 400]);
+    const [gone, stays] = statuses[0] === 200 ? [ann, bob] : [bob, ann];
+    expect((await api.call('DELETE /workspace/members/{id}', { params: { id: gone.userId } }, stays)).status).toBe(200);
+    expect((await signIn(gone)).status).toBe(401);
+  });
+
+  test('is deleted by the person alone, with the password, in every state of the workspace; else nothing is written', async () => {
+    const ann = await api.signUp();
+    const [token, reader] = [await api.token(ann), await api.token(ann, { readOnly: true })];
+    await Promise.all([mayRead(token), mayRead(reader)]);
+    const before = await describeTables(api, ['tokens']);
+    expect((await remove(null)).status).toBe(401);
+    for (const robot of [token, reader]) expect((await remove(robot)).status).toBe(403);
+    const wrong = await remove(ann, 'not-the-password');
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'unauthenticated']);
+    for (const password of [null, 5, '', 'x'.repeat(10_000), ['a']])
+      expect([password, (await remove(ann, password)).status]).toEqual([password, 400]);
+    for (const body of ['null', '5', '{}', JSON.stringify({ password: testPassword, extra: 1 })]) {
+      const answer = await api.raw('/auth/account', { method: 'DELETE', headers: { 'content-type': 'application/json' }, body }, ann);
+      expect([body, answer.status]).toEqual([body, 400]);
+    }
+    expect(await describeTables(api, ['tokens'])).toEqual(before);
+    expect(await mayRead(ann)).toBe(true);
+    const stopped = await api.signUp({ state: 'suspended' });
+    expect((await remove(stopped)).status).toBe(200);
+  });
+});
