@@ -21,7 +21,7 @@ export function ActionsCard({ appId }: { appId: number }) {
       title={t('overview.actions')}
       action={
         <Link to="/actions" search={(before) => ({ ...before, app: appId })} className={styles.more}>
-          {total === null ? t('overview.allActions') : t('overview.allOpen', { count: total, shown: formatCount(total) })}
+          {!total ? t('overview.allActions') : t('overview.allOpen', { count: total, shown: formatCount(total) })}
         </Link>
       }
     >

@@ -67,7 +67,7 @@ export function OverviewPage() {
             </div>
             {query.data && <Balance overview={query.data} />}
             <MoversCard appId={appId} />
-            <div className={styles.columns}>
+            <div className={`${styles.columns} ${styles.uneven}`}>
               <EventsCard appId={appId} />
               <div className={styles.side}>
                 <HealthCard />
