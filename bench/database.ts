@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { startPostgres } from '../src/boot/postgres/launch.ts';
-import { openDatabase, type Db } from '../src/db/database.ts';
+import { openDatabase, openReading, type Db } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openPool } from '../src/db/pool.ts';
 import { silentLogger } from '../src/lib/logger.ts';
@@ -15,6 +15,7 @@ export interface BenchDatabase {
   /** As superuser. */
   pool: pg.Pool;
   appDb: Db;
+  readDb: Db;
   systemDb: Db;
   close(): Promise<void>;
 }
@@ -30,11 +31,13 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   await admin.end();
   await migrate(url, silentLogger);
   const open = (role: 'app' | 'system' | 'owner') => openPool({ url, role, max: 8, statementTimeoutMs: 600_000, log: silentLogger });
-  const pools = { app: open('app'), system: open('system'), owner: open('owner') };
+  const read = openPool({ url, role: 'app', max: 8, statementTimeoutMs: 600_000, isReading: true, log: silentLogger });
+  const pools = { app: open('app'), read, system: open('system'), owner: open('owner') };
   return {
     url,
     pool: pools.owner,
     appDb: openDatabase(pools.app),
+    readDb: openReading(pools.read),
     systemDb: openDatabase(pools.system),
     close: async () => {
       await Promise.all(Object.values(pools).map((pool) => pool.end()));

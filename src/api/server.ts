@@ -3,6 +3,7 @@ import { operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { AppError, notFound } from '../domain/errors.ts';
 import { stringifyExact } from '../lib/json.ts';
+import { RecentLookups } from '../lib/recent-lookups.ts';
 import { createLimits } from './limits/index.ts';
 import { installBoard } from './plugins/board.ts';
 import { createClientReader } from './plugins/client.ts';
@@ -23,6 +24,8 @@ export type { ApiConfig, ApiDeps } from './plugins/context.ts';
 
 const bodyBytesMax = 256 * 1024;
 const headerBytesMax = 16_384;
+/** Below the second within which a revocation must hold in every process. */
+const credentialsKeptMs = 800;
 
 /** The API, ready to listen; `routes` only for tests of a part of it. */
 export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRoutes): Promise<FastifyInstance> {
@@ -45,6 +48,7 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
     queue: { backend: 'postgres', waiting: () => Promise.resolve(null) },
     ...deps,
     limits: createLimits(deps.services.settings.billingEnabled ? deps.counters : undefined),
+    recent: new RecentLookups(deps.credentialsKeptMs ?? credentialsKeptMs),
     startedAtMs: performance.now(),
   };
   app.decorate('api', context);

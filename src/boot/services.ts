@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Config } from '../config/env.ts';
-import { openDatabase } from '../db/database.ts';
+import { openDatabase, openReading } from '../db/database.ts';
 import { openPool } from '../db/pool.ts';
 import type { DomainSettings } from '../domain/context.ts';
 import { ListingCache } from '../domain/listings/listing-cache.ts';
@@ -76,6 +76,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
   const services: CheckServices = {
     appDb: openDatabase(pools.app),
+    readDb: openReading(pools.read),
     systemDb: openDatabase(pools.system),
     clock,
     stores,
@@ -128,11 +129,12 @@ function portsOf(config: Config): number[] {
 }
 
 /** One pool a role; BullMQ has its own schema and its own pool. Idle connections go after half a minute. */
-function openPools(database: Pick<Database, 'urlOf'>, log: Logger): Record<'app' | 'system' | 'pacing' | 'limits' | 'queue', pg.Pool> {
+function openPools(database: Pick<Database, 'urlOf'>, log: Logger): Record<'app' | 'read' | 'system' | 'pacing' | 'limits' | 'queue', pg.Pool> {
   const open = (role: 'app' | 'system' | 'owner', max: number, statementTimeoutMs: number, searchPath?: string) =>
     openPool({ url: database.urlOf(role), role, max, statementTimeoutMs, log, ...(searchPath && { searchPath }) });
   return {
     app: open('app', 10, 10_000),
+    read: openPool({ url: database.urlOf('app'), role: 'app', max: 8, statementTimeoutMs: 10_000, isReading: true, log }),
     system: open('system', 12, 300_000),
     pacing: open('system', 4, 10_000),
     limits: openPool({ url: database.urlOf('system'), role: 'system', max: 2, statementTimeoutMs: 10_000, keepIdle: true, log }),

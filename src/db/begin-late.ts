@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 
-const nothing = { rows: [], rowCount: 0, command: '' };
-const bindText = "select set_config('app.workspace', $1, true)";
+export const nothing = { rows: [], rowCount: 0, command: '' };
+export const bindText = "select set_config('app.workspace', $1, true)";
 
 /** Row-level security shows the transaction this workspace's rows alone. */
 export function bindWorkspace(workspaceId: number) {
@@ -40,7 +40,8 @@ export function beginLate(pool: pg.Pool): pg.Pool {
 
 const nameComment = /^\/\* ([a-z0-9-]{1,60}) \*\//;
 
-function ask(client: pg.PoolClient, text: string, values: readonly unknown[] = []) {
+/** Prepared once where it has a name. */
+export function ask(client: pg.PoolClient, text: string, values: readonly unknown[] = []) {
   const name = nameComment.exec(text)?.[1];
   const written = values.map(writeNumbers);
   return name ? client.query({ name, text, values: written }) : client.query(text, written);

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import type pg from 'pg';
 import { beginLate, bindWorkspace } from './begin-late.ts';
+import { readAlone } from './read-alone.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
@@ -9,6 +10,11 @@ export type Tx = Transaction<Tables>;
 /** A kysely over the pool. Statements that begin with a comment like `/* name *\/` are prepared once per connection. */
 export function openDatabase(pool: pg.Pool): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: beginLate(pool) }) });
+}
+
+/** A kysely over a pool for reading, whose transactions are none: each statement sees what is there when it is asked. */
+export function openReading(pool: pg.Pool): Db {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readAlone(pool) }) });
 }
 
 const afterCommits = new WeakMap<Tx, (() => void)[]>();

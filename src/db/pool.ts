@@ -17,6 +17,8 @@ export interface PoolOptions {
   searchPath?: string;
   /** Idle connections stay: who waits for this pool waits for milliseconds. */
   keepIdle?: boolean;
+  /** Its connections refuse to write, and take the next statement before the last is answered. */
+  isReading?: boolean;
   log: Logger;
 }
 
@@ -27,12 +29,14 @@ export function openPool(options: PoolOptions): pg.Pool {
     `-c statement_timeout=${options.statementTimeoutMs}`,
     '-c idle_in_transaction_session_timeout=30000',
     ...(options.searchPath ? [`-c search_path=${options.searchPath}`] : []),
+    ...(options.isReading ? ['-c default_transaction_read_only=on'] : []),
     ...(options.role === 'owner' ? [] : [`-c role=toprung_${options.role}`]),
   ];
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max,
     types,
+    pipeline: options.isReading ?? false,
     options: settings.join(' '),
     // A server that is frozen answers nothing at all: the statement's own limit is its business, this one is ours.
     query_timeout: options.statementTimeoutMs + 1_000,

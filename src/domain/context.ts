@@ -31,6 +31,8 @@ export interface DomainSettings {
 export interface Services {
   /** Bound by row-level security: only inside `inTenant`. */
   appDb: Db;
+  /** The same for requests that only read: faster, and nothing can be written. */
+  readDb: Db;
   /** Sees every workspace: sign-in, planning, the run. */
   systemDb: Db;
   clock: Clock;

@@ -185,6 +185,63 @@ describe('what a credential costs', () => {
   });
 });
 
+describe('a credential seen a moment ago', () => {
+  let here: TestApi;
+  let there: TestApi;
+  beforeAll(async () => {
+    here = await startApi({ deps: { credentialsKeptMs: 800 }, settings: { billingEnabled: true } });
+    there = await startApi({ db: here.db, deps: { credentialsKeptMs: 800, authSecret: here.authSecret } });
+  });
+  afterAll(async () => {
+    await there.close();
+    await here.close();
+  });
+
+  const ask = async (on: TestApi, credential: Credential) => (await on.call('GET /auth/session', null, credential)).status;
+  const refusedWithinMs = async (on: TestApi, credential: Credential) => {
+    const startMs = performance.now();
+    while ((await ask(on, credential)) !== 401) if (performance.now() - startMs > 5_000) return null;
+    return performance.now() - startMs;
+  };
+
+  test('is not looked up again; once it is revoked, it is refused at once here, and within a second by every other process', async () => {
+    const account = await here.signUp();
+    const tokens = await Promise.all(Array.from({ length: 5 }, () => here.token(account)));
+    for (const token of tokens) {
+      expect([await ask(here, token), await ask(there, token)]).toEqual([200, 200]);
+      await here.ok('DELETE /tokens/{id}', { params: { id: token.id } }, account);
+      expect(await ask(here, token)).toBe(401);
+      expect(await refusedWithinMs(there, token)).toBeLessThan(1_000);
+    }
+  });
+
+  test('that was in flight while it was revoked is not remembered', async () => {
+    const account = await here.signUp();
+    for (let turn = 0; turn < 20; turn += 1) {
+      const token = await here.token(account);
+      const asking = Array.from({ length: 8 }, () => ask(here, token));
+      await here.ok('DELETE /tokens/{id}', { params: { id: token.id } }, account);
+      expect(await ask(here, token)).toBe(401);
+      await Promise.all(asking);
+      expect(await ask(here, token)).toBe(401);
+    }
+  });
+
+  test('a signed-out session, a changed password and a suspension hold from the next request on', async () => {
+    const [one, two] = [await here.signUp(), await here.signUp()];
+    expect([await ask(here, one), await ask(here, two)]).toEqual([200, 200]);
+    await here.ok('POST /auth/sign-out', null, one);
+    expect(await ask(here, one)).toBe(401);
+    const token = await here.token(two);
+    expect(await ask(here, token)).toBe(200);
+    const operator = await here.signUp();
+    await here.db.pool.query('update users set operator = true where id = $1', [operator.userId]);
+    await expect.poll(() => here.call('GET /admin/workspaces', null, operator).then(({ status }) => status), { timeout: 2_000 }).toBe(200);
+    await here.ok('POST /admin/workspaces/{id}/suspend', { params: { id: two.workspaceId }, body: { reason: 'abuse' } }, operator);
+    expect(await ask(here, token)).toBe(401);
+  });
+});
+
 describe('rejected credentials', () => {
   beforeEach(async () => {
     api = await startApi();

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { routes } from '../../src/api/routes/index.ts';
 import { eventSamples } from '../../src/contract/events.ts';
 import { operationList, type OperationKey } from '../../src/contract/index.ts';
-import { openDatabase } from '../../src/db/database.ts';
+import { inWorkspace, openDatabase, openReading } from '../../src/db/database.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { inSystem } from '../../src/domain/context.ts';
 import { emitEvents } from '../../src/domain/events/emit.ts';
@@ -212,7 +213,11 @@ describe('another workspace’s id in a path', () => {
   test('is to the byte an id that does not exist, for every operation and every kind of credential, and nothing is written', () => expectShut(api));
 
   test('the same without row-level security: the queries alone hold', async () => {
-    const unguarded = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { appDb: openDatabase(api.db.pool) } });
+    const unguarded = await startApi({
+      db: api.db,
+      deps: { authSecret: api.authSecret },
+      services: { appDb: openDatabase(api.db.pool), readDb: openDatabase(api.db.pool) },
+    });
     await expectShut(unguarded);
     await unguarded.close();
   });
@@ -264,6 +269,25 @@ async function crawl(on: TestApi, tenant: Tenant, credential: Credential): Promi
   return texts.join('\n');
 }
 
+/** Whatever workspace its connections are to be bound to, it is Ann's. */
+function bindAllTo(pool: pg.Pool): pg.Pool {
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  const pinned = new WeakSet();
+  const cross = (question: string | pg.QueryConfig, values?: unknown[]): [string | pg.QueryConfig, (unknown[] | undefined)?] => {
+    if (typeof question === 'string') return [question.replace(/(?<='app\.workspace', )'\d+'/, `'${ann.workspaceId}'`), values];
+    return question.text.includes('app.workspace') ? [{ ...question, values: [String(ann.workspaceId)] }] : [question];
+  };
+  (pool as { connect: unknown }).connect = async () => {
+    const client = await connect();
+    if (pinned.has(client)) return client;
+    pinned.add(client);
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    client.query = ((question: string | pg.QueryConfig, values?: unknown[]) => query(...cross(question, values))) as typeof client.query;
+    return client;
+  };
+  return pool;
+}
+
 describe('reading everything', () => {
   test('shows each workspace its own words and not one of the other’s', async () => {
     for (const [me, other] of [
@@ -278,27 +302,17 @@ describe('reading everything', () => {
   });
 
   test('shows nothing at all when the queries ask for one workspace and row-level security allows another', async () => {
-    const pool = openPool({ url: api.db.url, role: 'app', max: 2, statementTimeoutMs: 10_000, log: silentLogger });
-    const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
-    const pinned = new WeakSet();
-    (pool as { connect: unknown }).connect = async () => {
-      const client = await connect();
-      if (pinned.has(client)) return client;
-      pinned.add(client);
-      const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-      client.query = ((text: unknown, values?: unknown[]) =>
-        query(
-          text,
-          typeof text === 'string' && text.includes("set_config('app.workspace'") ? [String(ann.workspaceId)] : values,
-        )) as typeof client.query;
-      return client;
-    };
-    const crossed = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { appDb: openDatabase(pool) } });
+    const open = (isReading: boolean) =>
+      bindAllTo(openPool({ url: api.db.url, role: 'app', max: 2, statementTimeoutMs: 10_000, isReading, log: silentLogger }));
+    const [writing, reading] = [open(false), open(true)];
+    const services = { appDb: openDatabase(writing), readDb: openReading(reading) };
+    const crossed = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services });
     const seen = await crawl(crossed, bob, bob);
     expect(seen).not.toContain(ann.canary);
     expect(seen).not.toContain(bob.canary);
+    expect(seen).toMatch(/^GET \/tags 200 .*"items":\[\]/m);
     await crossed.close();
-    await pool.end();
+    await Promise.all([writing.end(), reading.end()]);
   });
 });
 
@@ -332,21 +346,55 @@ describe('the second lock', () => {
 });
 
 test('64 requests at a time of 8 workspaces through 4 connections never mix', async () => {
-  const pool = openPool({ url: api.db.url, role: 'app', max: 4, statementTimeoutMs: 10_000, log: silentLogger });
-  const crowded = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { appDb: openDatabase(pool) } });
+  const open = (isReading: boolean) => openPool({ url: api.db.url, role: 'app', max: 4, statementTimeoutMs: 10_000, isReading, log: silentLogger });
+  const [writing, reading] = [open(false), open(true)];
+  const services = { appDb: openDatabase(writing), readDb: openReading(reading) };
+  const crowded = await startApi({ db: api.db, deps: { authSecret: api.authSecret, credentialsKeptMs: 800 }, services });
   const people = await Promise.all(Array.from({ length: 8 }, () => crowded.signUp()));
-  let left = 800;
+  let left = 1_200;
   const mixed: number[] = [];
+  // Asked of row-level security alone, without a word on the workspace in the statement.
+  const seenBy = async (workspaceId: number): Promise<number[]> => {
+    const { rows } = await inWorkspace(services.readDb, workspaceId, (tx) =>
+      sql<{ id: number }>`select distinct workspace_id as id from memberships`.execute(tx),
+    );
+    return rows.map(({ id }) => id);
+  };
   const client = async () => {
     while (left > 0) {
       left -= 1;
-      const person = people[left % 8]!;
-      const { body } = await crowded.call(left % 2 ? 'GET /workspace' : 'GET /auth/session', null, person);
-      if ((body.id ?? body.workspace.id) !== person.workspaceId) mixed.push(left);
+      const { workspaceId, headers } = people[left % 8]!;
+      const ask = async (key: 'GET /workspace' | 'GET /auth/session') => {
+        const { body } = await crowded.call(key, null, { headers });
+        return [body.id ?? body.workspace.id];
+      };
+      const seen = left % 3 === 0 ? await seenBy(workspaceId) : await ask(left % 3 === 1 ? 'GET /workspace' : 'GET /auth/session');
+      if (seen.length !== 1 || seen[0] !== workspaceId) mixed.push(left);
     }
   };
   await Promise.all(Array.from({ length: 64 }, client));
   expect(mixed).toEqual([]);
   await crowded.close();
-  await pool.end();
+  await Promise.all([writing.end(), reading.end()]);
+});
+
+describe('a connection for reading', () => {
+  test('refuses to write, and to read for nobody', async () => {
+    await expect(inWorkspace(api.db.readDb, ann.workspaceId, (tx) => sql`update apps set note = 'x'`.execute(tx))).rejects.toThrow('read-only');
+    await expect(sql`select * from apps`.execute(api.db.readDb)).rejects.toThrow('which workspace reads');
+  });
+
+  test('that breaks between two workspaces is bound anew', async () => {
+    const pool = openPool({ url: api.db.url, role: 'app', max: 1, statementTimeoutMs: 10_000, isReading: true, log: silentLogger });
+    const reading = openReading(pool);
+    const look = (workspaceId: number) =>
+      inWorkspace(reading, workspaceId, (tx) =>
+        sql<{ id: number }>`select distinct workspace_id as id, pg_backend_pid() as pid from apps`.execute(tx),
+      );
+    const [first] = (await look(ann.workspaceId)).rows as { id: number; pid?: number }[];
+    await api.db.pool.query('select pg_terminate_backend($1)', [first!.pid]);
+    await look(bob.workspaceId).catch(() => undefined);
+    for (const { workspaceId } of [bob, ann, ann, bob]) expect((await look(workspaceId)).rows).toMatchObject([{ id: workspaceId }]);
+    await pool.end();
+  });
 });

@@ -90,6 +90,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
   const clock = options.clock ?? new TestClock('2026-11-21T12:00:00Z');
   const services: Services = {
     appDb: db.appDb,
+    readDb: db.readDb,
     systemDb: db.systemDb,
     clock,
     stores: { ios: options.stores?.ios ?? deadStore('ios'), android: options.stores?.android ?? deadStore('android') },
@@ -119,7 +120,10 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     () => clock.now().getTime(),
     (workspaceId) => readOpenUse(services, workspaceId),
   );
-  const app = await buildApi({ version: '0.4.0', validateResponses: true, counters, ...options.deps, authSecret, services, config }, options.routes);
+  const app = await buildApi(
+    { version: '0.4.0', validateResponses: true, credentialsKeptMs: 0, counters, ...options.deps, authSecret, services, config },
+    options.routes,
+  );
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const raw: TestApi['raw'] = async (path, init = {}, credential = null) => {
     const response = await fetch(`${url}${path}`, {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { openDatabase, type Db } from '../../src/db/database.ts';
+import { openDatabase, openReading, type Db } from '../../src/db/database.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 
@@ -11,6 +11,7 @@ export interface TestDatabase {
   /** Superuser pool for arranging and looking. */
   pool: pg.Pool;
   appDb: Db;
+  readDb: Db;
   systemDb: Db;
   drop(): Promise<void>;
 }
@@ -29,11 +30,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await admin(`alter database ${name} set timezone = '${process.env.TZ}'`);
   const url = Object.assign(new URL(inject('clusterUrl')), { pathname: `/${name}` }).href;
   const open = (role: 'app' | 'system' | 'owner') => openPool({ url, role, max: 8, statementTimeoutMs: 30_000, log: silentLogger });
-  const pools = { app: open('app'), system: open('system'), owner: open('owner') };
+  const read = openPool({ url, role: 'app', max: 8, statementTimeoutMs: 30_000, isReading: true, log: silentLogger });
+  const pools = { app: open('app'), read, system: open('system'), owner: open('owner') };
   return {
     url,
     pool: pools.owner,
     appDb: openDatabase(pools.app),
+    readDb: openReading(pools.read),
     systemDb: openDatabase(pools.system),
     drop: async () => {
       await Promise.all(Object.values(pools).map((pool) => pool.end()));

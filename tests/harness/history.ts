@@ -291,6 +291,7 @@ export function readerOf(database: Pick<TestDatabase, 'appDb' | 'systemDb'>, wor
   };
   return {
     appDb: database.appDb,
+    readDb: database.appDb,
     systemDb: database.systemDb,
     clock: new TestClock(now),
     stores: new Proxy({} as Ctx['stores'], { get: unused }),

@@ -5,6 +5,7 @@ import type { SignUpMode } from '../../domain/accounts/sign-up.ts';
 import type { Services } from '../../domain/context.ts';
 import type { RequestCounters } from '../../domain/billing/request-counters.ts';
 import type { QueueProbe } from '../../domain/service/health.ts';
+import type { RecentLookups } from '../../lib/recent-lookups.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Admission } from '../limits/plan.ts';
 import type { Client } from './client.ts';
@@ -32,6 +33,8 @@ export interface ApiDeps {
   board?: { plugin: FastifyPluginAsync | FastifyPluginCallback; options?: Record<string, unknown> };
   /** Where requests are counted against plans, where there are plans. */
   counters?: RequestCounters;
+  /** How long a credential is not looked up again; a second where it is not given. Other processes' revocations wait for it. */
+  credentialsKeptMs?: number;
   /** How often counts of requests are stored; not at all when it is not given. */
   usageFlushMs?: number;
   /** Tests: an answer that is not as documented is an error. */
@@ -42,6 +45,8 @@ export interface ApiDeps {
 export interface ApiContext extends ApiDeps {
   queue: QueueProbe;
   limits: Limits;
+  /** Credentials that were seen a moment ago. */
+  recent: RecentLookups;
   startedAtMs: number;
 }
 

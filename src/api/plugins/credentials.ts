@@ -42,12 +42,14 @@ export function identify(request: FastifyRequest): Promise<Identity | null> {
 
 /** What nobody but us could have made costs a lookup; the rest does not. */
 function lookAtToken(request: FastifyRequest, secret: string): Promise<Identity | null> {
-  return isTokenSecret(secret) ? identifyToken(request.server.api.services, secret, request.client.address) : Promise.resolve(null);
+  const { services, recent } = request.server.api;
+  return isTokenSecret(secret) ? identifyToken(services, secret, request.client.address, recent) : Promise.resolve(null);
 }
 
 function lookAtSession(request: FastifyRequest, cookie: string): Promise<Identity | null> {
-  const hash = readSessionCookie(request.server.api.authSecret, cookie);
-  return hash === null ? Promise.resolve(null) : identifySession(request.server.api.services, hash);
+  const { services, recent, authSecret } = request.server.api;
+  const hash = readSessionCookie(authSecret, cookie);
+  return hash === null ? Promise.resolve(null) : identifySession(services, hash, recent);
 }
 
 /** The hash of the session that the browser presents, signed by us or null. */

@@ -27,8 +27,15 @@ export function installRoutes(app: FastifyInstance, routes: readonly Route[]): v
 async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { operation } = route;
   const parts = validateParts(operation, request);
-  const input = { ...parts, ctx: contextOf(request), signal: signalOf(reply), raw: { request, reply } } as RouteRequest<Operation>;
-  const outcomeOf = () => within(timeoutsMs[operation.rateClass], Promise.resolve(route.handler(input)));
+  const input = { ...parts, ctx: contextOf(request, operation), signal: signalOf(reply), raw: { request, reply } } as RouteRequest<Operation>;
+  const outcomeOf = async () => {
+    try {
+      return await within(timeoutsMs[operation.rateClass], Promise.resolve(route.handler(input)));
+    } finally {
+      // It may have revoked, suspended or handed over; refused or not, the next request sees it.
+      if (request.method !== 'GET') request.server.api.recent.forget();
+    }
+  };
   const handle = async () => readOutcome(operation, await outcomeOf());
   const handleAsText = async () => {
     const { status, body } = await handle();
@@ -58,8 +65,12 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
   }
 }
 
-function contextOf(request: FastifyRequest): Ctx | null {
-  return request.identity === null ? null : { ...request.server.api.services, ...request.identity };
+function contextOf(request: FastifyRequest, { raw }: Operation): Ctx | null {
+  if (request.identity === null) return null;
+  const { services } = request.server.api;
+  // What is written piece by piece may hold a cursor, which needs a transaction.
+  const appDb = request.method === 'GET' && !raw ? services.readDb : services.appDb;
+  return { ...services, ...request.identity, appDb };
 }
 
 /** Aborted when the client goes away before it has its answer. */

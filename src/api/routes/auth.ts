@@ -54,9 +54,9 @@ const withoutMail = {
 
 export const authRoutes = routesOf(auth, {
   'GET /auth/state': async ({ raw }) => {
-    const { services, config } = raw.request.server.api;
+    const { services, config, recent } = raw.request.server.api;
     const hash = presentedSessionHash(raw.request);
-    const signedIn = hash !== null && (await identifySession(services, hash)) !== null;
+    const signedIn = hash !== null && (await identifySession(services, hash, recent)) !== null;
     const needsFirstUser = !(await hasAccounts(services));
     return { signUp: config.signUp, signUpOpen: needsFirstUser || config.signUp === 'open', signedIn, needsFirstUser };
   },

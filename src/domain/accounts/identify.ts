@@ -1,5 +1,6 @@
 import { findSessionOwner, updateLastSeen } from '../../db/queries/sessions.ts';
 import { findTokenOwner, updateTokenUse } from '../../db/queries/tokens.ts';
+import type { RecentLookups } from '../../lib/recent-lookups.ts';
 import { stateOf, type WorkspaceState } from '../billing/states.ts';
 import type { Ctx, Services } from '../context.ts';
 import { hashTokenSecret } from '../tokens/secret.ts';
@@ -14,9 +15,9 @@ export interface Identity extends Pick<Ctx, 'workspaceId' | 'workspaceState' | '
 const minute = 60_000;
 const rememberedMax = 10_000;
 
-/** Who a session's hash belongs to; null when it has ended. One statement. */
-export async function identifySession(services: Services, idHash: Buffer): Promise<Identity | null> {
-  const row = await findSessionOwner(services.systemDb, idHash);
+/** Who a session's hash belongs to; null when it has ended. One statement, or none when it was asked a moment ago. */
+export async function identifySession(services: Services, idHash: Buffer, recent: RecentLookups): Promise<Identity | null> {
+  const row = await recent.find(`s${idHash.toString('base64')}`, () => findSessionOwner(services.systemDb, idHash));
   const now = services.clock.now();
   if (!row || row.expiresAt <= now || row.lastSeenAt.getTime() + idleMs <= now.getTime()) return null;
   const unlessAfter = new Date(now.getTime() - minute);
@@ -35,9 +36,10 @@ export async function identifySession(services: Services, idHash: Buffer): Promi
   };
 }
 
-/** Who a token belongs to; null when it is unknown, revoked or ended, or its workspace is suspended. One statement. */
-export async function identifyToken(services: Services, secret: string, address: string): Promise<Identity | null> {
-  const row = await findTokenOwner(services.systemDb, hashTokenSecret(secret));
+/** Who a token belongs to; null when it is unknown, revoked or ended, or its workspace is suspended. One statement, or none. */
+export async function identifyToken(services: Services, secret: string, address: string, recent: RecentLookups): Promise<Identity | null> {
+  const hash = hashTokenSecret(secret);
+  const row = await recent.find(`t${hash.toString('base64')}`, () => findTokenOwner(services.systemDb, hash));
   const now = services.clock.now();
   if (!row || (row.expiresAt !== null && row.expiresAt <= now) || row.state === 'suspended') return null;
   const unlessAfter = new Date(now.getTime() - minute);
