@@ -131,11 +131,13 @@ it('goes to all members whose address is confirmed, or to nobody, as the rule ha
   expect(items.map((event) => (event.data as { week: string }).week)).toEqual(['2026-11-09', '2026-11-16']);
 });
 
-it('a letter that the server does not take is tried again and then failed, and who has left gets none', async () => {
+it('a letter that the server does not take is tried again and then failed, and who has left, or deletes the account, gets none', async () => {
   api.clock.set('2026-11-16T08:00:00Z');
+  const leaving = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
   await mailRule('everyone');
   await tellDigests(api.services);
   await api.db.pool.query('delete from memberships where workspace_id = $1 and user_id = $2', [member.workspaceId, member.userId]);
+  await api.ok('DELETE /auth/account', { body: { password: leaving.password } }, leaving);
   post.answer = '451 later';
   await work();
   expect([post.mails.length, (await openJobs()).length]).toEqual([0, 1]);

@@ -116,12 +116,15 @@ describe('deleting a workspace', () => {
     api.clock.advance(-15 * 86_400_000);
   });
 
-  test('what cannot be purged now is tried again, and holds up nobody', async () => {
+  test('what cannot be purged now is left whole and tried again, and holds up nobody', async () => {
     const [ann, bob] = [await api.signUp(), await api.signUp()];
+    const { id } = await insertApp(api, ann, { storeAppId: '4713' });
+    await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases: ['whole words'], countries: ['us'] } }, ann);
+    const own = () => api.db.pool.query('select from keywords where workspace_id = $1', [ann.workspaceId]);
     for (const person of [ann, bob]) await api.ok('DELETE /workspace', { body: { confirmName: await nameOf(person) } }, person);
     await api.db.pool.query(`create table guard (workspace_id int references workspaces); insert into guard values (${ann.workspaceId})`);
     api.clock.advance(14 * 86_400_000);
-    expect(await purgeDeleted(api.services)).toBe(1);
+    expect([await purgeDeleted(api.services), (await own()).rowCount]).toEqual([1, 1]);
     await api.db.pool.query('drop table guard');
     expect(await purgeDeleted(api.services)).toBe(1);
     api.clock.advance(-14 * 86_400_000);

@@ -89,10 +89,10 @@ export async function listDigestReaders(tx: Tx, workspaceId: number, everyone: b
   return rows;
 }
 
-/** Undefined for somebody who is a member no more. */
+/** Undefined for somebody who is such a reader no more. */
 export async function findDigestReader(tx: Tx, workspaceId: number, userId: number): Promise<{ email: string; workspace: string } | undefined> {
   const { rows } = await sql<{ email: string; workspace: string }>`
     select u.email, w.name as workspace from memberships m join users u on u.id = m.user_id join workspaces w on w.id = m.workspace_id
-    where m.workspace_id = ${workspaceId} and m.user_id = ${userId}`.execute(tx);
+    where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and u.email_confirmed_at is not null and u.delete_at is null`.execute(tx);
   return rows[0];
 }
