@@ -10,6 +10,8 @@ const processes = ['tests/boot/**/*.test.ts', 'tests/queue/**/*.test.ts', 'tests
 const alone = ['tests/domain/webhooks-receivers.test.ts', 'tests/stores/failure-pages.test.ts'];
 const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'];
 const reckonsWithDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
+/** Whose credential, whose workspace: once more where there are plans. */
+const metered = ['tests/api/{credentials,tenants}.test.ts'];
 /** Fourteen hours ahead of UTC, and two and a half or three and a half behind with summer time. */
 const farZones = ['Pacific/Kiritimati', 'America/St_Johns'];
 
@@ -27,8 +29,12 @@ export const shared = {
 const { globalSetup, ...each } = shared;
 
 /** Files of one project follow one another in the same process: what they import is loaded once, and a browser started once. */
-const project = (name: string, include: string[], more: { exclude?: string[]; isolate?: boolean; zone?: string } = {}) => ({
-  test: { ...each, name, include, exclude: more.exclude ?? [], isolate: more.isolate ?? false, env: { TZ: more.zone ?? 'UTC' } },
+const project = (
+  name: string,
+  include: string[],
+  more: { exclude?: string[]; isolate?: boolean; zone?: string; environment?: Record<string, string> } = {},
+) => ({
+  test: { ...each, name, include, exclude: more.exclude ?? [], isolate: more.isolate ?? false, env: { TZ: more.zone ?? 'UTC', ...more.environment } },
 });
 
 export default defineConfig({
@@ -42,6 +48,7 @@ export default defineConfig({
       project('browser', withBrowser),
       project('alone', alone, { isolate: true }),
       project('together', ['tests/**/*.test.ts'], { exclude: [...processes, ...withBrowser, ...alone] }),
+      project('metered', metered, { environment: { METERED: '1' } }),
       ...farZones.map((zone) => project(zone, [reckonsWithDays], { zone })),
     ],
   },

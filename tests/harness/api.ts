@@ -82,6 +82,8 @@ export interface ApiOptions {
 }
 
 export const testPassword = 'grape-tunnel-oxide-41';
+/** The same tests again where there are plans. */
+export const isMetered = process.env.METERED !== undefined;
 let passwordHash: Promise<string> | null = null;
 
 /** The real server on a free loopback port over a real PostgreSQL of its own. Close it in afterAll. */
@@ -100,7 +102,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
       requestsPerMinute: { ios: 15, android: 15 },
       endpoints: () => 1,
       egress: () => [{ name: 'direct', failuresInRow: 0, restsUntil: null }],
-      billingEnabled: false,
+      billingEnabled: isMetered,
       operatorEmails: [],
       publicUrl: null,
       ...options.settings,
@@ -190,6 +192,8 @@ async function signUp(services: Services, authSecret: string, given: NonNullable
     } else {
       await tx.updateTable('memberships').set({ role }).where('user_id', '=', user.id).execute();
     }
+    if (isMetered && !given.state)
+      await tx.updateTable('workspaces').set({ standing: 'live', plan: 'ultimate' }).where('id', '=', workspaceId).execute();
     if (given.state) await tx.updateTable('workspaces').set(standingOf(given.state)).where('id', '=', workspaceId).execute();
     const { cookie } = await openSession(tx, services, { userId: user.id, workspaceId }, visitor);
     const row = await tx.selectFrom('sessions').select('id').where('user_id', '=', user.id).orderBy('id', 'desc').executeTakeFirstOrThrow();
