@@ -100,6 +100,8 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByText('A workspace’s owner has to invite you').waitFor();
+    expect(await page.getByRole('link', { name: 'Create one' }).count()).toBe(0);
     await page.getByLabel('E-mail').fill('mara@example.org');
     await page.locator('input[type="password"]').fill('not the password');
     const notice = page.getByRole('alert');

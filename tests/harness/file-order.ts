@@ -39,6 +39,7 @@ const measured: Record<string, number> = {
   'counters/conformance': 15,
   'counters/guarded': 12,
   'api/tenants-matrix': 15,
+  'api/accounts-deleted': 5,
 };
 
 /**

@@ -5,7 +5,7 @@ import { Keyboard, LogOut, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api.ts';
 import { showError } from '../components/toasts.tsx';
-import { rememberSignedIn, sessionQuery } from '../queries/session.ts';
+import { forgetSession, rememberSignedIn, sessionQuery } from '../queries/session.ts';
 import { openFrameDialog } from './frame-dialog.ts';
 import { LanguageChoices } from './language-choices.tsx';
 import styles from './user-menu.module.css';
@@ -20,7 +20,7 @@ export function UserMenu() {
     async onSuccess() {
       rememberSignedIn(false);
       await navigate({ to: '/sign-in' });
-      queryClient.clear();
+      forgetSession(queryClient);
     },
     onError: showError,
   });

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../api.ts';
 
 const hintKey = 'toprung.signed-in';
@@ -34,6 +34,11 @@ export const authStateQuery = queryOptions({
   staleTime: 0,
   retry: 1,
 });
+
+/** Drops what was read while signed in, once the page of signing in is there; what that page has asked for by then stays. */
+export function forgetSession(queryClient: QueryClient): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== authStateQuery.queryKey[0] });
+}
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],

@@ -7,7 +7,7 @@ import { call } from '../../api.ts';
 import { Ago } from '../../components/ago.tsx';
 import { showDone, showError } from '../../components/toasts.tsx';
 import { membersQuery, type Member } from '../../queries/members.ts';
-import { rememberSignedIn, sessionQuery } from '../../queries/session.ts';
+import { forgetSession, rememberSignedIn, sessionQuery } from '../../queries/session.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
 import styles from './members-page.module.css';
 
@@ -88,7 +88,7 @@ function RemoveButton({ member, name, disabled, why }: { member: Member; name: s
       }
       rememberSignedIn(false);
       await navigate({ to: '/sign-in' });
-      queryClient.clear();
+      forgetSession(queryClient);
     },
     onError: showError,
   });

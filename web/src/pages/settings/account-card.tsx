@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { isApiError } from '../../describe-error.ts';
 import { showDone } from '../../components/toasts.tsx';
 import { formatInstant } from '../../format.ts';
-import { rememberSignedIn } from '../../queries/session.ts';
+import { forgetSession, rememberSignedIn } from '../../queries/session.ts';
 import styles from './settings-page.module.css';
 
 function Confirm({ onClose }: { onClose: () => void }) {
@@ -24,7 +24,7 @@ function Confirm({ onClose }: { onClose: () => void }) {
       rememberSignedIn(false);
       showDone(t('leave.done', { at: formatInstant(purgeAt) }));
       await navigate({ to: '/sign-in' });
-      queryClient.clear();
+      forgetSession(queryClient);
     },
   });
   return (
