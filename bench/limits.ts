@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import { GuardedCounters } from '../src/counters/guarded.ts';
@@ -11,7 +12,8 @@ import { planOf } from '../src/domain/billing/plans.ts';
 import { createToken } from '../src/domain/tokens/manage.ts';
 import { utcDayOf } from '../src/lib/dates.ts';
 import { fillHistory, readerOf } from '../tests/harness/history.ts';
-import { startRedis } from '../tests/harness/redis.ts';
+import { pauseProcess } from '../tests/harness/pause-process.ts';
+import { startRedis, type TestRedis } from '../tests/harness/redis.ts';
 import { openBenchDatabase } from './database.ts';
 import { percentile, type Figure } from './figure.ts';
 import { startApi, type BenchApi } from './product.ts';
@@ -32,6 +34,7 @@ export async function* measure(): AsyncGenerator<Figure> {
   const redis = await startRedis();
   if (redis) {
     yield* costs('in Redis', new RedisCounters(redis.url, () => undefined));
+    yield* silences(redis);
     await redis.stop();
   }
   yield* hotReads();
@@ -57,6 +60,43 @@ async function* costs(where: string, shared: RequestCounters): AsyncGenerator<Fi
     [0.99, 5],
   ] as const) {
     yield { name: `the limiter’s cost of a request, ${where}, p${share * 100}`, scale: '–', measured: percentile(sorted, share), unit: 'ms', goal };
+  }
+}
+
+const silentSeconds = 12;
+const asksASecond = 100;
+
+/** What requests wait longer while the counters' server is frozen, or full: most of them do not even ask. */
+async function* silences(redis: TestRedis): AsyncGenerator<Figure> {
+  const thaw = { hung: () => pauseProcess(redis.pid), full: () => () => undefined };
+  for (const [how, begin] of Object.entries(thaw)) {
+    const shared = new RedisCounters(redis.url, () => undefined);
+    const counters = new GuardedCounters({ shared, own: new MemoryCounters(Date.now), waitMs: 50, processes: 1, warn: () => undefined });
+    const taking = { workspaceId: 1, windows: windowsOf(planOf('ultimate'), { rateClass: 'read' }), parallel: 48 };
+    while (!(await shared.look(taking).then(Boolean, () => false))) await new Promise(setImmediate);
+    if (how === 'full') await redis.setMemory('1mb');
+    const end = begin();
+    const waits: number[] = [];
+    const asking: Promise<void>[] = [];
+    for (let count = 0; count < silentSeconds * asksASecond; count += 1) {
+      const start = performance.now();
+      asking.push(counters.take({ ...taking, workspaceId: count }).then(() => void waits.push(performance.now() - start)));
+      await sleep(1_000 / asksASecond);
+    }
+    await Promise.all(asking);
+    end();
+    await redis.setMemory('192mb');
+    await counters.close();
+    yield {
+      name: `the limiter’s cost of a request while Redis is ${how}, p99`,
+      scale: '–',
+      measured: percentile(
+        waits.toSorted((a, b) => a - b),
+        0.99,
+      ),
+      unit: 'ms',
+      goal: 50,
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MemoryCounters } from '../../src/counters/memory.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { describeTables } from './keywords-arrange.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -22,6 +23,8 @@ async function readInTurn(count: number, as: Credential = ann) {
   for (let left = count; left > 0; left -= 10) answers.push(...(await reads(Math.min(10, left), as)));
   return answers;
 }
+/** Tables that a request of any kind changes. */
+const counted = ['request_days', 'on_demand_hours', 'sessions'];
 const rename = (as: Credential = ann) => api.call('PATCH /workspace', { body: { name: 'Northlight' } }, as);
 
 describe('a metered instance', () => {
@@ -149,6 +152,24 @@ describe('requests at once', () => {
   });
 
   let release: () => void;
+});
+
+test('switching plans on, off and on again loses nothing, and each finds what the other left', async () => {
+  const [shared, bill] = [{ db: api.db, clock: api.clock, deps: { authSecret: api.authSecret } }, { billingEnabled: true }];
+  const workspace = async (on: TestApi) => (await on.ok('GET /workspace', null, ann)) as object;
+  await api.db.pool.query("update workspaces set standing = 'lapsed', plan = null where id = $1", [ann.workspaceId]);
+  const before = await describeTables(api, counted);
+  const lapsed = await workspace(api);
+  const free = await startApi(shared);
+  expect(await workspace(free)).toMatchObject({ state: 'live', plan: null });
+  expect((await free.call('PATCH /workspace', { body: { name: 'Renamed' } }, ann)).status).toBe(200);
+  await free.ok('PATCH /workspace', { body: { name: (lapsed as { name: string }).name } }, ann);
+  await free.close();
+  const again = await startApi({ ...shared, settings: bill });
+  expect(await workspace(again)).toEqual(lapsed);
+  expect((await again.call('PATCH /workspace', { body: { name: 'Renamed' } }, ann)).status).toBe(402);
+  expect(await describeTables(again, [...counted, 'audit'])).toEqual(Object.fromEntries(Object.entries(before).filter(([name]) => name !== 'audit')));
+  await again.close();
 });
 
 test('an instance without plans has neither headers nor limits', async () => {
