@@ -93,6 +93,27 @@ describe('an account that is deleted', () => {
     expect((await workspaceOf(ann)).deleteAt).toEqual(new Date(started.getTime() + 14 * day));
   });
 
+  test('is neither lost nor stuck when the process is killed on the way: what was done shows, and the next try goes on', async () => {
+    const [ann, bob] = [await api.signUp(), await api.signUp()];
+    const end = new Date(started.getTime() + 14 * day);
+    const mark = (table: 'users' | 'workspaces', id: number) => api.db.pool.query(`update ${table} set delete_at = $2 where id = $1`, [id, end]);
+    // Going: the workspace was marked, the account not yet.
+    await mark('workspaces', ann.workspaceId);
+    expect((await api.ok('GET /workspace', null, ann)).deleteAt).toBe(end.toISOString());
+    expect((await remove(ann)).status).toBe(200);
+    expect((await signIn(ann)).body).toMatchObject({ accountRestored: true, workspace: { state: 'live' } });
+    // Coming back: the workspace was taken back, the account not yet.
+    await mark('users', bob.userId);
+    expect(await mayRead(bob)).toBe(false);
+    expect((await signIn(bob)).body).toMatchObject({ accountRestored: true, workspace: { state: 'live' } });
+    // Purging: the account was to go, and its last workspace had not been marked.
+    await mark('users', bob.userId);
+    api.clock.set(end);
+    await purgeDeleted(api.services);
+    await purgeDeleted(api.services);
+    expect([await isThere(bob), await workspaceOf(bob)]).toEqual([false, undefined]);
+  });
+
   test('a workspace that others are in keeps an owner, and one that is deleted counts for none', async () => {
     const ann = await api.signUp();
     const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
