@@ -48,7 +48,8 @@ export function weighDashboard(): Weights {
   const html = readFileSync(join(webDist, 'index.html'), 'utf8');
   const parts = listParts([readSource('web/src/router.tsx')]);
   const document = ['index.html', ...[...html.matchAll(/(?:src|href)="\/([^"]+)"/g)].map((match) => match[1]!)];
-  const first = new Set([...document, ...listFiles(chunks, ['index.html'])]);
+  const entries = Object.keys(chunks).filter((name) => document.includes(chunks[name]!.file));
+  const first = new Set([...document, ...listFiles(chunks, entries)]);
   const firstNouns = listFirstNouns(readSource('web/src/i18n.ts'));
   const framed = new Set([...first, ...listFiles(chunks, [frame])]);
   const frameTexts = parts.find(({ entry }) => entry === `web/${frame}`)!.nouns;
