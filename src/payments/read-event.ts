@@ -21,20 +21,13 @@ export function readEvent(
   secret: string,
   { body, signature, at }: { body: Uint8Array; signature: string; at: Date },
 ): PaymentEvent | null {
-  let event: Signed | null;
+  let signed: unknown;
   try {
-    event = stripe.webhooks.constructEvent(
-      utf8.decode(body),
-      signature,
-      secret,
-      toleranceSeconds,
-      undefined,
-      at.getTime(),
-    ) as unknown as Signed | null;
+    signed = stripe.webhooks.constructEvent(utf8.decode(body), signature, secret, toleranceSeconds, undefined, at.getTime());
   } catch {
     return null;
   }
-  const { id, type, data } = event ?? {};
+  const { id, type, data } = (signed ?? {}) as Signed;
   if (!isName(id) || !isName(type)) return null;
   return { id, type, customer: aboutSubscriptions.test(type) ? customerOf(data?.object) : null };
 }
