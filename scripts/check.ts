@@ -21,11 +21,8 @@ interface Check {
 
 const bin = (name: string) => `${root}node_modules/.bin/${name}`;
 
-/**
- * Lint and compiler are Go programs that live for seconds: they need not collect garbage before it hurts. Each thread of
- * the linter works out the same types again, so it gets as many as there are pairs of cores.
- */
-const goSettings = { GOGC: 'off', GOMEMLIMIT: '2GiB', GOMAXPROCS: String(Math.max(1, availableParallelism() >> 1)) };
+/** Lint and compiler are Go programs that live for seconds: they need not collect garbage before it hurts. */
+const goSettings = { GOGC: 'off', GOMEMLIMIT: '2GiB', GOMAXPROCS: String(Math.min(2, availableParallelism())) };
 
 const checks: readonly Check[] = [
   { name: 'lint', run: () => run(bin('oxlint'), ['--quiet', '-f', 'unix']), remedy: 'Much of it mends itself: npx oxlint --fix' },
