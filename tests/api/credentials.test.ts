@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operationList, type OperationKey } from '../../src/contract/index.ts';
@@ -204,7 +205,10 @@ describe('a credential seen a moment ago', () => {
   const ask = async (on: TestApi, credential: Credential) => (await on.call('GET /auth/session', null, credential)).status;
   const refusedWithinMs = async (on: TestApi, credential: Credential) => {
     const startMs = performance.now();
-    while ((await ask(on, credential)) !== 401) if (performance.now() - startMs > 5_000) return null;
+    while ((await ask(on, credential)) !== 401) {
+      if (performance.now() - startMs > 5_000) return null;
+      await sleep(20);
+    }
     return performance.now() - startMs;
   };
 

@@ -13,6 +13,18 @@ interface AxeWindow {
   };
 }
 
+/** Resolves when what moves to an end has come to it. */
+export function untilStill(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    // Styles are worked out with the first, what moves to them has begun with the second.
+    await drawn();
+    await drawn();
+    const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map((animation) => animation.finished));
+  });
+}
+
 /** The rules of axe over the page as it is, or those about colours alone. Loaded through the debugger: the page's own policy forbids foreign scripts. */
 export async function audit(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) {
@@ -20,6 +32,7 @@ export async function audit(page: Page, rules: 'all' | 'colours' = 'all'): Promi
     await session.send('Runtime.evaluate', { expression: source });
     await session.detach();
   }
+  await untilStill(page);
   const violations = await page.evaluate(
     async (runOnly) =>
       (await (window as unknown as AxeWindow).axe.run(document, { resultTypes: ['violations'], ...(runOnly && { runOnly }) })).violations,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { demoEmail } from '../../src/cli/demo-plan.ts';
 import { newPage, type WatchedPage } from '../harness/browser.ts';
@@ -9,6 +10,8 @@ export interface DemoStage {
   webUrl: string;
   apiUrl: string;
   pool: DemoDatabase['pool'];
+  /** Who somebody is or how a workspace stands is changed as by another process: the API sees it within a second. */
+  change(text: string, values?: unknown[]): Promise<void>;
   apps: { ios: number; android: number };
   workspaceId: number;
   /** Any keyword of the iOS app that has been found. */
@@ -69,6 +72,10 @@ export async function startDemoStage(options: { worker?: boolean; environment?: 
       webUrl,
       apiUrl,
       pool: db.pool,
+      change: async (text, values) => {
+        await db.pool.query(text, values);
+        await sleep(1_000);
+      },
       apps,
       workspaceId: rows[0].workspace_id,
       keywordId: found.rows[0].id,

@@ -107,7 +107,7 @@ describe.skipIf(!browser)('what is told to people and to programs', () => {
   });
 
   test('an address that is not confirmed: a quiet word on every page, the link once more, a press, and it is gone', async () => {
-    await stage.pool.query('update users set email_confirmed_at = null where email = $1', [demoEmail]);
+    await stage.change('update users set email_confirmed_at = null where email = $1', [demoEmail]);
     await page.goto(`${stage.webUrl}/methodology`);
     const banner = page.getByRole('status').filter({ hasText: `Confirm your address. We mailed a link to ${demoEmail}.` });
     await banner.waitFor();

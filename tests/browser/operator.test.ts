@@ -81,7 +81,7 @@ describe.skipIf(!browser)('who runs the instance', () => {
     { width: 1280, schemes: ['light', 'dark'] },
     { width: 375, schemes: ['dark', 'light'] },
   ] as const)('sees all of it at $width', async ({ width, schemes }) => {
-    await stage.pool.query("update workspaces set suspended_at = now(), suspended_reason = 'did not answer our mails' where id = $1", [otherId]);
+    await stage.change("update workspaces set suspended_at = now(), suspended_reason = 'did not answer our mails' where id = $1", [otherId]);
     const { page, settled, consoleErrors, close } = await stage.open(browser!, '/operator', { width, colorScheme: schemes[0] });
     for (const [tab, heading] of [
       ['workspaces', 'Workspaces'],

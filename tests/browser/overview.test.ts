@@ -77,7 +77,7 @@ describe.skipIf(!browser)('the overview', () => {
 
   test('an app without keywords says what to do; nothing is checked in a suspended workspace', async () => {
     await stage.pool.query('update keywords set archived_at = now() where app_id = $1', [stage.apps.android]);
-    await stage.pool.query(`update workspaces set suspended_at = now() where id = $1`, [stage.workspaceId]);
+    await stage.change(`update workspaces set suspended_at = now() where id = $1`, [stage.workspaceId]);
     const { page, close } = await stage.open(browser!, `/apps/${stage.apps.android}`);
     await page.getByRole('heading', { name: 'No keywords yet' }).waitFor();
     const check = page.getByRole('button', { name: 'Check now' });
@@ -89,6 +89,6 @@ describe.skipIf(!browser)('the overview', () => {
     await page.waitForURL(/\/keywords/);
     expect(asked).toEqual([]);
     await close();
-    await stage.pool.query(`update workspaces set suspended_at = null where id = $1`, [stage.workspaceId]);
+    await stage.change(`update workspaces set suspended_at = null where id = $1`, [stage.workspaceId]);
   }, 60_000);
 });

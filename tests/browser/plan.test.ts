@@ -43,7 +43,7 @@ describe.skipIf(!browser)('where there are plans', () => {
     overLimitSince?: Date;
   }
   const become = ({ standing, plan, trialEndsAt, suspendedAt, overLimitSince }: Situation) =>
-    stage.pool.query('update workspaces set standing = $2, plan = $3, trial_ends_at = $4, suspended_at = $5, over_limit_since = $6 where id = $1', [
+    stage.change('update workspaces set standing = $2, plan = $3, trial_ends_at = $4, suspended_at = $5, over_limit_since = $6 where id = $1', [
       stage.workspaceId,
       standing,
       plan,
@@ -244,7 +244,7 @@ describe.skipIf(!browser)('where there are plans', () => {
   });
 
   test('a member sees it all, and who may pay', async () => {
-    const become = (role: string) => stage.pool.query('update memberships set role = $2 where workspace_id = $1', [stage.workspaceId, role]);
+    const become = (role: string) => stage.change('update memberships set role = $2 where workspace_id = $1', [stage.workspaceId, role]);
     await become('member');
     const { page, close } = await stage.open(browser!, '/settings/plan');
     await page.getByText('Owners of the workspace choose and pay the plan.').first().waitFor();

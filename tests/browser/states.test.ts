@@ -89,7 +89,7 @@ describe.skipIf(!browser)('every page', () => {
       );
 
   test('shows where things will be while the API takes its time, nothing jumps when they come, and in a suspended workspace none can be changed', async () => {
-    await stage.pool.query(`update workspaces set suspended_at = now(), suspended_reason = 'too many searches' where id = $1`, [stage.workspaceId]);
+    await stage.change(`update workspaces set suspended_at = now(), suspended_reason = 'too many searches' where id = $1`, [stage.workspaceId]);
     const { page, settled, consoleErrors, foreignRequests, close } = await stage.open(browser!, '/data');
     await settled();
     await watchShifts(page);
@@ -117,13 +117,13 @@ describe.skipIf(!browser)('every page', () => {
       }
     }
     expect({ wrong, consoleErrors, foreignRequests }).toEqual({ wrong: [], consoleErrors: [], foreignRequests: [] });
-    await stage.pool.query(`update workspaces set suspended_at = null where id = $1`, [stage.workspaceId]);
+    await stage.change(`update workspaces set suspended_at = null where id = $1`, [stage.workspaceId]);
     await close();
   });
 
   test('what is ticked, kept or found in a suspended workspace stays as it is, and one’s own password stays one’s own in a lapsed one', async () => {
     const became = (state: string) =>
-      stage.pool.query(
+      stage.change(
         `update workspaces set suspended_at = case when $2 = 'suspended' then now() end, standing = case when $2 = 'lapsed' then $2 else 'live' end where id = $1`,
         [stage.workspaceId, state],
       );

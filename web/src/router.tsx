@@ -22,7 +22,7 @@ import { startOverview } from './pages/overview/start-overview.ts';
 import { appsQuery } from './queries/apps.ts';
 import { billingQuery } from './queries/billing.ts';
 import { authStateQuery, hasSessionHint, rememberSignedIn, sessionQuery } from './queries/session.ts';
-import { settingsQuery } from './queries/workspace.ts';
+import { settingsQuery, workspaceQuery } from './queries/workspace.ts';
 import { readScope } from './scope.ts';
 import type { Noun } from './texts.ts';
 
@@ -114,17 +114,26 @@ const welcomeRoute = createRoute({
   component: lazyPage(['welcome', 'keywords'], () => import('./pages/welcome/welcome-page.tsx'), 'WelcomePage'),
 });
 
+/**
+ * What the frame is drawn with at once, so that nothing moves when it comes: times in the workspace's zone, the app whose
+ * pages it lists, why the workspace is suspended. What cannot be read is done without.
+ */
+async function readFrame(queryClient: QueryClient): Promise<void> {
+  const session = queryClient.getQueryData(sessionQuery.queryKey);
+  const [settings] = await Promise.allSettled([
+    queryClient.ensureQueryData(settingsQuery),
+    queryClient.ensureQueryData(appsQuery),
+    session?.workspace.state === 'suspended' && queryClient.ensureQueryData(workspaceQuery),
+  ]);
+  if (settings.status === 'fulfilled') setDisplayZone(settings.value.timezoneForDisplay);
+}
+
 const frameRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'frame',
   validateSearch: readScope,
   search: { middlewares: [retainSearchParams(['country', 'days'])] },
-  // Times are in the workspace's zone from the first drawing on; without the setting they are in UTC.
-  loader: ({ context }) =>
-    context.queryClient
-      .ensureQueryData(settingsQuery)
-      .then(({ timezoneForDisplay }) => setDisplayZone(timezoneForDisplay))
-      .catch(() => undefined),
+  loader: ({ context }) => readFrame(context.queryClient),
   component: lazyPage(['palette'], () => import('./frame/app-frame.tsx'), 'AppFrame'),
 });
 
