@@ -3,8 +3,9 @@ export interface Figure {
   scale: string;
   measured: number;
   unit: string;
-  /** The most it may be; null for a figure that is only told. */
+  /** The most it may be, where `isLeast` the least; null for a figure that is only told. */
   goal: number | null;
+  isLeast?: true;
 }
 
 /** Milliseconds each of `times` runs took, sorted; a few runs before them are not counted. */

@@ -29,14 +29,14 @@ for (const name of names) {
   const before = readStolen();
   const section = (await import(new URL(name, import.meta.url).href)) as { measure(scales: string[]): AsyncIterable<Figure> };
   for await (const figure of section.measure(scales)) {
-    const ok = figure.goal === null || figure.measured <= figure.goal;
+    const ok = figure.goal === null || (figure.isLeast ? figure.measured >= figure.goal : figure.measured <= figure.goal);
     if (!ok) missed += 1;
     const show = (value: number) => `${value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(3))} ${figure.unit}`;
     print([
       figure.name,
       figure.scale,
       show(figure.measured),
-      figure.goal === null ? '–' : `≤ ${show(figure.goal)}`,
+      figure.goal === null ? '–' : `${figure.isLeast ? '≥' : '≤'} ${show(figure.goal)}`,
       figure.goal === null ? '' : ok ? 'yes' : 'NO',
     ]);
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { nameOf } from './statement-names.ts';
 
 export const nothing = { rows: [], rowCount: 0, command: '' };
 export const bindText = "select set_config('app.workspace', $1, true)";
@@ -38,11 +39,8 @@ export function beginLate(pool: pg.Pool): pg.Pool {
   return { connect, end: () => pool.end() } as unknown as pg.Pool;
 }
 
-const nameComment = /^\/\* ([a-z0-9-]{1,60}) \*\//;
-
 /** Prepared once where it has a name. */
-export function ask(client: pg.PoolClient, text: string, values: readonly unknown[] = []) {
-  const name = nameComment.exec(text)?.[1];
+export function ask(client: pg.PoolClient, text: string, values: readonly unknown[] = [], name = nameOf(text)) {
   const written = values.map(writeNumbers);
   return name ? client.query({ name, text, values: written }) : client.query(text, written);
 }

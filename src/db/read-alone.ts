@@ -1,12 +1,14 @@
 import type pg from 'pg';
 import { ask, bindText, nothing } from './begin-late.ts';
+import { nameOfFrequent } from './statement-names.ts';
 
 const bindForGood = { name: 'bind-workspace', text: bindText.replace('true', 'false') };
 
 /**
  * A pool for reading one workspace's rows: no statement needs another's transaction, so none is begun or ended, and a
  * connection is bound anew only when another workspace reads on it. Its connections refuse to write, and answer nobody
- * who has not said which workspace reads. They are pipelined: binding and the first statement are sent as one.
+ * who has not said which workspace reads. They are pipelined: binding and the first statement are sent
+ * as one; what is asked often is prepared.
  */
 export function readAlone(pool: pg.Pool): pg.Pool {
   const boundTo = new WeakMap<pg.PoolClient, string>();
@@ -25,7 +27,7 @@ export function readAlone(pool: pg.Pool): pg.Pool {
       if (text === bindText) bound = bind(String(values[0]));
       else if (text !== 'begin' && text !== 'commit' && text !== 'rollback') {
         if (bound === null) throw new Error('nobody has said which workspace reads');
-        const [, answer] = await Promise.all([bound, ask(client, text, values)]);
+        const [, answer] = await Promise.all([bound, ask(client, text, values, nameOfFrequent(text))]);
         return answer;
       }
       return nothing;

@@ -20,17 +20,25 @@ export interface SuspensionRow {
 
 const columns = ['id', 'name', 'state', 'plan', 'trial_ends_at as trialEndsAt', 'created_at as createdAt'] as const;
 
+const suspensionColumns = ['suspended_at as suspendedAt', 'suspended_reason as suspendedReason', 'delete_at as deleteAt'] as const;
+
 export async function findWorkspace(db: Db | Tx, workspaceId: number): Promise<WorkspaceRow | undefined> {
   const row = await db.selectFrom('workspaces').select(columns).where('id', '=', workspaceId).executeTakeFirst();
   return row as WorkspaceRow | undefined;
 }
 
-export function findSuspension(db: Db | Tx, workspaceId: number): Promise<SuspensionRow | undefined> {
-  return db
+/** With why and since when it cannot be changed. */
+export async function findWorkspaceDetail(tx: Tx, workspaceId: number): Promise<(WorkspaceRow & SuspensionRow) | undefined> {
+  const row = await tx
     .selectFrom('workspaces')
-    .select(['suspended_at as suspendedAt', 'suspended_reason as suspendedReason', 'delete_at as deleteAt'])
+    .select([...columns, ...suspensionColumns])
     .where('id', '=', workspaceId)
     .executeTakeFirst();
+  return row as (WorkspaceRow & SuspensionRow) | undefined;
+}
+
+export function findSuspension(db: Db | Tx, workspaceId: number): Promise<SuspensionRow | undefined> {
+  return db.selectFrom('workspaces').select(suspensionColumns).where('id', '=', workspaceId).executeTakeFirst();
 }
 
 /** Marks it as deleted, or (null) no more. */
