@@ -45,11 +45,21 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
   });
   useLayoutEffect(() => virtualizer.measure(), [height, virtualizer]);
 
+  const goingTo = useRef<number | null>(null);
+  const focusRow = (index: number): boolean => {
+    const link = body.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`);
+    if (!link) return false;
+    link.focus({ preventScroll: true });
+    goingTo.current = null;
+    return true;
+  };
+
   /** Arrow keys or j and k walk the rows, x ticks; only while the table has the focus. */
   const onKeyDown = (event: KeyboardEvent) => {
     const element = (event.target as HTMLElement).closest('[data-index]');
     if (!element || event.metaKey || event.ctrlKey || event.altKey) return;
-    const at = Number(element.getAttribute('data-index'));
+    // Keys that come before the row they are meant for is drawn are meant for that row.
+    const at = goingTo.current ?? Number(element.getAttribute('data-index'));
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
     if (event.key === 'x') {
       event.preventDefault();
@@ -58,8 +68,12 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
     if (step === undefined) return;
     event.preventDefault();
     const next = Math.min(keywords.length - 1, Math.max(0, at + step));
+    goingTo.current = next;
     virtualizer.scrollToIndex(next);
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${next}"] a`)?.focus({ preventScroll: true }));
+    if (focusRow(next)) return;
+    requestAnimationFrame(() => {
+      if (!focusRow(goingTo.current ?? next)) goingTo.current = null;
+    });
   };
 
   return (
