@@ -12,8 +12,8 @@ const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'
 const reckonsWithDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
 /** Whose credential, whose workspace: once more where there are plans. */
 const metered = ['tests/api/{credentials,tenants}.test.ts'];
-/** Fourteen hours ahead of UTC, and two and a half or three and a half behind with summer time. */
-const farZones = ['Pacific/Kiritimati', 'America/St_Johns'];
+/** Fourteen hours ahead of UTC; and, for what knows zones, two and a half or three and a half behind with summer time. */
+const farZones = { 'Pacific/Kiritimati': reckonsWithDays, 'America/St_Johns': 'tests/**/*{date,ranking,timezone}*.test.ts' };
 
 /** What every run has, a long one or one for pictures too. */
 export const shared = {
@@ -40,8 +40,8 @@ const project = (
 export default defineConfig({
   test: {
     globalSetup: [...globalSetup],
-    // One of them mostly waits for processes: with one more than there are cores those are busy.
-    maxWorkers: Math.min(4, availableParallelism() + 1),
+    // One of them mostly waits for processes, and others for theirs: with two more than there are cores those are busy.
+    maxWorkers: Math.min(4, availableParallelism() + 2),
     sequence: { sequencer: FileOrder },
     projects: [
       project('processes', processes, { isolate: true }),
@@ -49,7 +49,7 @@ export default defineConfig({
       project('alone', alone, { isolate: true }),
       project('together', ['tests/**/*.test.ts'], { exclude: [...processes, ...withBrowser, ...alone] }),
       project('metered', metered, { environment: { METERED: '1' } }),
-      ...farZones.map((zone) => project(zone, [reckonsWithDays], { zone })),
+      ...Object.entries(farZones).map(([zone, files]) => project(zone, [files], { zone })),
     ],
   },
 });

@@ -161,7 +161,9 @@ describe('hostile requests', () => {
     const before = await fingerprint();
     const faults: string[] = [];
     let address = 0;
-    for (const [key, operation] of table) {
+    for (const [place, [key, operation]] of table.entries()) {
+      // In the short form each operation meets a part of it, its neighbours the rest.
+      const some = <T>(list: T[]) => list.filter((_, index) => process.env.TORTURE || (index + place) % 3 === 0);
       if (operation.raw || key === 'POST /auth/sign-out') continue;
       const [method, path] = key.split(' ') as [string, string];
       const ids = operation.params ? ['999999', '0', '-1', 'x', '%00', '1e3', '99999999999', '%ED%A0%80'] : [''];
@@ -186,8 +188,8 @@ describe('hostile requests', () => {
               '5',
               '{',
               '['.repeat(5_000),
-              ...values.map((value, index) => JSON.stringify({ [names[index % names.length]!]: value })),
-              ...(operation.body ? names.map((name) => JSON.stringify({ [name]: values })) : []),
+              ...some(values.map((value, index) => JSON.stringify({ [names[index % names.length]!]: value }))),
+              ...(operation.body ? some(names.map((name) => JSON.stringify({ [name]: values }))) : []),
             ];
       for (const attempt of [
         ...ids.map((id) => ({ id, query: '', body: bodies[0] })),

@@ -183,7 +183,9 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
   }
 
   describe.each(plansTried)('on %s', (plan) => {
-    test.each(rows)('%s: exactly the limit is let in', async (_name, limit, countFor) => {
+    // In the short form each store counts every other row; where there is one store, it counts all.
+    const counted = rows.filter((_, at) => process.env.TORTURE || stores.length === 1 || (at + stores.indexOf(store)) % 2 === 0);
+    test.each(counted)('%s: exactly the limit is let in', async (_name, limit, countFor) => {
       for (let round = 0; round < rounds; round += 1) {
         const tenant = await makeTenant(plan);
         expect({ round, accepted: await countFor(plan, tenant) }).toEqual({ round, accepted: limit(plan) });

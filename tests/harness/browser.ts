@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
 
 export interface WatchedPage {
   page: Page;
@@ -67,6 +67,7 @@ async function launch(): Promise<Browser | null> {
   });
   await checkTextIsDrawn(browser);
   browser.close = async () => {
+    idle.clear();
     await Promise.all(browser.contexts().map((context) => context.close()));
   };
   return browser;
@@ -75,26 +76,41 @@ async function launch(): Promise<Browser | null> {
 /** Where the readers of all pages live, unless a test says where. */
 const readerZone = process.env.BROWSER_TIME_ZONE ?? 'UTC';
 
-/** A page in a context of its own that may talk to this machine only. */
-export async function newPage(
-  browser: Browser,
-  options: { colorScheme?: 'light' | 'dark'; width?: number; height?: number; timezoneId?: string } = {},
-): Promise<WatchedPage> {
+type PageOptions = { colorScheme?: 'light' | 'dark'; width?: number; height?: number; timezoneId?: string };
+
+/** Contexts that nobody uses any more, by their options: what a page before has fetched and compiled is there already. */
+const idle = new Map<string, BrowserContext[]>();
+
+/** A page in a context that nothing is left in of pages before, and that may talk to this machine only. */
+export async function newPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
   const { colorScheme = 'light', width = 1280, height = 800, timezoneId = readerZone } = options;
-  const context = await browser.newContext({ colorScheme, viewport: { width, height }, timezoneId, locale: 'en-US', reducedMotion: 'reduce' });
+  const key = JSON.stringify([colorScheme, width, height, timezoneId]);
+  const made = { colorScheme, viewport: { width, height }, timezoneId, locale: 'en-US', reducedMotion: 'reduce' } as const;
+  const context = idle.get(key)?.pop() ?? (await browser.newContext(made));
   const consoleErrors: string[] = [];
   const foreignRequests: string[] = [];
+  const origins = new Set<string>();
   const note = (url: string) => {
     if (isForeign(new URL(url))) foreignRequests.push(url);
   };
-  context.on('request', (request) => note(request.url()));
+  const noteRequest = (request: Request) => note(request.url());
+  context.on('request', noteRequest);
   const page = await context.newPage();
   page.on('websocket', (socket) => note(socket.url()));
+  page.on('framenavigated', (frame) => origins.add(new URL(frame.url()).origin));
   page.on('console', (message) => {
     if (message.type() === 'error') consoleErrors.push(message.text());
   });
   page.on('pageerror', (error) => consoleErrors.push(String(error)));
-  return { page, context, consoleErrors, foreignRequests, settled: watchRequests(page), close: () => context.close() };
+  const close = async () => {
+    const session = await context.newCDPSession(page);
+    for (const origin of origins) if (origin !== 'null') await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+    context.off('request', noteRequest);
+    await context.clearCookies();
+    await Promise.all(context.pages().map((one) => one.close()));
+    idle.set(key, [...(idle.get(key) ?? []), context]);
+  };
+  return { page, context, consoleErrors, foreignRequests, settled: watchRequests(page), close };
 }
 
 /** What stands where something is still to come; the library's own class names are switched off. */
