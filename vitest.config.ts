@@ -40,8 +40,8 @@ const project = (
 export default defineConfig({
   test: {
     globalSetup: [...globalSetup],
-    // One of them mostly waits for processes, and others for theirs: with two more than there are cores those are busy.
-    maxWorkers: Math.min(4, availableParallelism() + 2),
+    // One of them mostly waits for processes, and others for theirs: with one more than there are cores those are busy.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
     sequence: { sequencer: FileOrder },
     projects: [
       project('processes', processes, { isolate: true }),

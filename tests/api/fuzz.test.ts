@@ -9,7 +9,7 @@ import { createSender, type Sender } from '../harness/openapi-sender.ts';
 import { startWorld, type Settled, type World } from '../harness/openapi-world.ts';
 import type { Described } from '../harness/openapi.ts';
 
-const total = process.env.TORTURE ? 20_000 : 500;
+const total = process.env.TORTURE ? 20_000 : 800;
 const perRound = 500;
 /** TORTURE_SEED does the same again. */
 const seed = Number(process.env.TORTURE_SEED ?? (process.env.TORTURE ? Date.now() % 1_000_000_000 : 41));
