@@ -16,12 +16,12 @@ function themeCss(): Plugin {
 
 /**
  * Left alone, the bundler cuts a file for each set of pages that share a module: 110 before the first page is drawn. What is
- * needed before any page is one file, and shared parts below 16 KB go with their neighbours.
+ * needed before any page is one file, and so are all signs. Nothing else is put together: files would wait for one another.
  */
 const codeSplitting = {
   groups: [
     { name: 'first', tags: ['$initial' as const] },
-    { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 16_000 },
+    { name: 'icons', test: /lucide-react/ },
   ],
 };
 

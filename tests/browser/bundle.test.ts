@@ -22,6 +22,17 @@ test('each page adds 40 KB of its own at most, with its texts; the chart library
   expect(pages.filter(({ files }) => files.some((file) => chart.files.includes(file) && statSync(`${webDist}/${file}`).size > 100_000))).toEqual([]);
 });
 
+test('no file waits for one that waits for it: what it imports would be undefined, now and then', () => {
+  const chunks = JSON.parse(readFileSync(`${webDist}/.vite/manifest.json`, 'utf8')) as Record<string, { imports?: string[] }>;
+  const reachable = (from: string): Set<string> => {
+    const seen = new Set(chunks[from]!.imports);
+    for (const name of seen) for (const next of chunks[name]!.imports ?? []) seen.add(next);
+    return seen;
+  };
+  expect(Object.keys(chunks).length).toBeGreaterThan(50);
+  expect(Object.keys(chunks).filter((name) => reachable(name).has(name))).toEqual([]);
+});
+
 test('the schemas of the API are types only: no validator is shipped', () => {
   const texts = readdirSync(`${webDist}/assets`)
     .filter((file) => file.endsWith('.js'))
