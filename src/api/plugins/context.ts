@@ -33,7 +33,7 @@ export interface ApiDeps {
   board?: { plugin: FastifyPluginAsync | FastifyPluginCallback; options?: Record<string, unknown> };
   /** Where requests are counted against plans, where there are plans. */
   counters?: RequestCounters;
-  /** How long a credential is not looked up again; a second where it is not given. Other processes' revocations wait for it. */
+  /** How long a credential is not looked up again, and another process's revocation not seen; server.ts says how long else. */
   credentialsKeptMs?: number;
   /** How often counts of requests are stored; not at all when it is not given. */
   usageFlushMs?: number;
