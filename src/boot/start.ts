@@ -1,7 +1,4 @@
 import type { Config } from '../config/env.ts';
-import { openDatabaseServer } from './database.ts';
-import { createRuntime } from './services.ts';
-import { checkJobs } from '../jobs/index.ts';
 import { createLogger } from '../lib/logger.ts';
 
 export type Role = 'all' | 'api' | 'worker' | 'web';
@@ -23,7 +20,6 @@ export interface StartOptions {
 
 /** Brings up a role, or all of them in this process. What was started is stopped again when a later part fails. */
 export async function start({ config, role, say }: StartOptions): Promise<Running> {
-  checkJobs();
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -37,7 +33,7 @@ export async function start({ config, role, say }: StartOptions): Promise<Runnin
 }
 
 async function startParts(config: Config, role: Role, say: (line: string) => void, closers: (() => Promise<void>)[]): Promise<Omit<Running, 'stop'>> {
-  // Each role loads only what it needs.
+  // Each role loads only what it needs: the web origin no database and no queue.
   const log = createLogger(config.LOG_LEVEL);
   if (role === 'web') {
     const { startWeb } = await import('./role-web.ts');
@@ -45,6 +41,10 @@ async function startParts(config: Config, role: Role, say: (line: string) => voi
     closers.push(web.close);
     return { webUrl: web.url, apiUrl: null, setupToken: null };
   }
+  const { openDatabaseServer } = await import('./database.ts');
+  const { createRuntime } = await import('./services.ts');
+  const { checkJobs } = await import('../jobs/index.ts');
+  checkJobs();
   const database = await openDatabaseServer(config, log);
   if (database.embedded) closers.push(() => database.embedded!.stop());
   const runtime = await createRuntime({

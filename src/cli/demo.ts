@@ -1,98 +1,13 @@
 import { Command } from 'commander';
-import { existsSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { openDatabaseServer } from '../boot/database.ts';
-import { seedDemo } from '../boot/seed-demo.ts';
-import { createRuntime } from '../boot/services.ts';
-import { start } from '../boot/start.ts';
-import { readConfig, type Config } from '../config/env.ts';
-import { TestClock } from '../lib/clock.ts';
-import { addDays, utcDayOf, type UtcDay } from '../lib/dates.ts';
-import { createLogger } from '../lib/logger.ts';
-import { withoutPace } from './demo-pace.ts';
-import { demoEmail, demoSimulatorOptions, planDemo } from './demo-plan.ts';
-import { failWith, stopOnSignals } from './exit.ts';
-import { startSimulatorProcess, type SimulatorProcess } from './simulator-process.ts';
+import { failWith } from './exit.ts';
 
-const historyDays = 120;
-/** A week and the day before it: what is compared over seven days is whole. A full day takes three times a lesser one. */
-const dailyDays = 8;
-/** A history that was not filled to its end is filled anew, so no commit waits for the disk; the stop at the end does. */
-const fillingFlags = { synchronous_commit: 'off', max_wal_size: '1GB', checkpoint_timeout: '30min' };
-
-/** The product against the simulator: everything to try, no store asked. */
 export function demoCommand(): Command {
   return new Command('demo').description('start the product on simulated stores, with 120 days of history').action(async () => {
     try {
+      const { runDemo } = await import('./run-demo.ts');
       await runDemo();
     } catch (error) {
       failWith(error);
     }
   });
-}
-
-async function runDemo(): Promise<void> {
-  const closers: (() => Promise<void>)[] = [];
-  stopOnSignals(async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  });
-  const given = readConfig();
-  const dataDir = join(given.DATA_DIR, 'demo');
-  // Written last: its password is the account's, its absence means that the history is not complete.
-  const marker = join(dataDir, 'demo-password');
-  const simulator = await startSimulatorProcess(demoSimulatorOptions);
-  closers.push(simulator.close);
-  const config: Config = {
-    ...given,
-    DATA_DIR: dataDir,
-    DATABASE_URL: null,
-    QUEUE_URL: null,
-    STORE_BASE_URL: simulator.baseUrl,
-    SCRAPE_IOS_RPM: 120,
-    SCRAPE_ANDROID_RPM: 120,
-  };
-  const password = (await readFile(marker, 'utf8').catch(() => '')) || randomBytes(12).toString('base64url');
-  if (!existsSync(marker)) {
-    await seed({ ...config, SCRAPE_IOS_RPM: 1_000_000, SCRAPE_ANDROID_RPM: 1_000_000, LOG_LEVEL: 'silent' }, simulator, password, closers);
-    await writeFile(marker, password, { mode: 0o600 });
-  }
-  await simulator.setNow(new Date());
-  const clock = setInterval(() => void simulator.setNow(new Date()), 60_000);
-  const running = await start({ config, role: 'all', say: console.log });
-  closers.push(async () => clearInterval(clock), running.stop);
-  console.log(`\n  The demo is up:  ${running.webUrl}\n  Sign in with:    ${demoEmail} / ${password}\n  API:             ${running.apiUrl}\n`);
-}
-
-async function seed(config: Config, simulator: SimulatorProcess, password: string, closers: (() => Promise<void>)[]): Promise<void> {
-  const started = performance.now();
-  const today = utcDayOf(new Date());
-  const firstDay = addDays(today, -historyDays);
-  console.log(`Filling ${historyDays} days of history through the product itself …`);
-  const database = await openDatabaseServer(config, createLogger('silent'), { empty: true, flags: fillingFlags });
-  const stopDatabase = async (): Promise<void> => {
-    await database.embedded?.stop();
-  };
-  closers.push(stopDatabase);
-  const clock = new TestClock(`${firstDay}T00:00:00Z`);
-  const runtime = await createRuntime({
-    config,
-    database,
-    log: createLogger('silent'),
-    clock,
-    wrapPacer: withoutPace,
-  });
-  try {
-    await seedDemo(runtime, clock, planDemo({ simulator, password, today, historyDays, dailyDays, afterDay: (day) => showProgress(firstDay, day) }));
-  } finally {
-    await runtime.close();
-    await stopDatabase();
-    closers.pop();
-  }
-  console.log(`\nHistory filled in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
-}
-
-function showProgress(firstDay: UtcDay, day: UtcDay): void {
-  if (process.stdout.isTTY) process.stdout.write(`\r  ${firstDay} … ${day} `);
 }

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { openDatabaseServer } from '../boot/database.ts';
 import { readConfig } from '../config/env.ts';
 import { createLogger } from '../lib/logger.ts';
 import { failWith } from './exit.ts';
@@ -8,6 +7,7 @@ export function migrateCommand(): Command {
   return new Command('migrate').description('bring the database to this version’s schema, then end').action(async () => {
     try {
       const config = readConfig();
+      const { openDatabaseServer } = await import('../boot/database.ts');
       const database = await openDatabaseServer(config, createLogger(config.LOG_LEVEL));
       await database.embedded?.stop();
       console.log('The database has this version’s schema.');

@@ -1,7 +1,4 @@
 import { Command } from 'commander';
-import { confirmAddress } from '../boot/confirm-address.ts';
-import { grantOperator } from '../boot/operator-grant.ts';
-import { makeRecoveryLink } from '../boot/recovery-link.ts';
 import { readConfig } from '../config/env.ts';
 import { failWith } from './exit.ts';
 
@@ -13,6 +10,7 @@ export function userCommand(): Command {
     .description('print a link that sets a new password, once and within an hour (with the embedded database: while the product is stopped)')
     .action(async (email: string) => {
       try {
+        const { makeRecoveryLink } = await import('../boot/recovery-link.ts');
         console.log(await makeRecoveryLink(readConfig(), email));
       } catch (error) {
         failWith(error);
@@ -24,6 +22,7 @@ export function userCommand(): Command {
     .description('take an address as confirmed, as a mailed link would (with the embedded database: while the product is stopped)')
     .action(async (email: string) => {
       try {
+        const { confirmAddress } = await import('../boot/confirm-address.ts');
         console.log(await confirmAddress(readConfig(), email));
       } catch (error) {
         failWith(error);
@@ -36,6 +35,7 @@ export function userCommand(): Command {
     .description('make an account an operator, who sees and runs the whole instance (with the embedded database: while the product is stopped)')
     .action(async (email: string, { revoke = false }: { revoke?: boolean }) => {
       try {
+        const { grantOperator } = await import('../boot/operator-grant.ts');
         console.log(await grantOperator(readConfig(), email, !revoke));
       } catch (error) {
         failWith(error);
