@@ -13,6 +13,8 @@ const pageSize = 50;
 export const webhooksQuery = queryOptions({
   queryKey: [...webhooksKey, 'list'],
   queryFn: ({ signal }) => call('GET /webhooks', { query: { limit: 500 } }, signal),
+  // A receiver that fails changes it: who comes to the page, and who stays, sees it as it is.
+  staleTime: 0,
   refetchInterval: 30_000,
 });
 
