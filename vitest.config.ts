@@ -47,7 +47,8 @@ export default defineConfig({
       project('processes', processes, { isolate: true }),
       project('browser', withBrowser),
       project('alone', alone, { isolate: true }),
-      project('together', ['tests/**/*.test.ts'], { exclude: [...processes, ...withBrowser, ...alone] }),
+      // What reckons with days does so in other zones, where a slip shows; UTC hides it.
+      project('together', ['tests/**/*.test.ts'], { exclude: [...processes, ...withBrowser, ...alone, reckonsWithDays] }),
       project('metered', metered, { environment: { METERED: '1' } }),
       ...Object.entries(farZones).map(([zone, files]) => project(zone, [files], { zone })),
     ],

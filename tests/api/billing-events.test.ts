@@ -6,6 +6,8 @@ import { signEvent, startStripe, type StripeStandIn } from '../harness/stripe.ts
 const seed = Number(process.env.TORTURE_SEED ?? 41);
 const workspaces = 20;
 const eventsEach = 10;
+/** Of whom events overtake one another. */
+const overtaking = process.env.TORTURE ? workspaces : 8;
 const atOnce = 12;
 /** Answers of Stripe’s that are under way at once, each to arrive at any time: several of the same customer’s. */
 const heldMost = 24;
@@ -128,12 +130,14 @@ function shuffle<T>(items: readonly T[], random: (below: number) => number): T[]
 
 const thrice = (payloads: readonly string[]): string[] => [...payloads, ...payloads, ...payloads];
 const count = workspaces * eventsEach;
+const moves = inventMoves(createRandom(seed));
+/** By workspace, when each event comes once and in order. */
+let expected: string[];
 
 test(`${count} payment events shuffled and each sent three times end in the state of the ordered run`, async () => {
-  const moves = inventMoves(createRandom(seed));
   const ordered = await setStage();
   for (const move of moves) await deliver(ordered.play(move), servers[0]!);
-  const expected = await ordered.outcome();
+  expected = await ordered.outcome();
   // Otherwise there would be nothing to get wrong.
   for (const word of ['live', 'lapsed', 'indie', 'ultimate']) expect(expected.join()).toContain(word);
 
@@ -150,12 +154,7 @@ test(`${count} payment events shuffled and each sent three times end in the stat
 }, 60_000);
 
 test('so they do when they come while things go on to happen, and Stripe’s answers overtake one another', async () => {
-  const moves = inventMoves(createRandom(seed));
   const random = createRandom(seed + 2);
-  const expectedStage = await setStage();
-  for (const move of moves) await deliver(expectedStage.play(move), servers[0]!);
-  const expected = await expectedStage.outcome();
-
   const stage = await setStage();
   const held: (() => void)[] = [];
   stripe.before = ({ path }) => (path === '/v1/subscriptions' ? new Promise((resolve) => void held.push(resolve)) : Promise.resolve());
@@ -172,7 +171,7 @@ test('so they do when they come while things go on to happen, and Stripe’s ans
     await until(() => held.length >= underWay.size, 20_000, 'each delivery to be answered or to wait for Stripe');
   };
   const releaseOne = () => held.splice(random(held.length), 1)[0]!();
-  for (const move of moves) {
+  for (const move of moves.slice(0, overtaking * eventsEach)) {
     waiting = shuffle([...waiting, ...thrice([stage.play(move)])], random);
     await launch(waiting.splice(0, random(9)));
     while (held.length > heldMost) releaseOne();
@@ -185,5 +184,5 @@ test('so they do when they come while things go on to happen, and Stripe’s ans
   await until(releaseAll, 20_000, 'the last deliveries');
   stripe.before = async () => undefined;
   await deliverAll(waiting);
-  expect(await stage.outcome()).toEqual(expected);
+  expect((await stage.outcome()).slice(0, overtaking)).toEqual(expected.slice(0, overtaking));
 }, 60_000);

@@ -162,8 +162,6 @@ describe('hostile requests', () => {
     const faults: string[] = [];
     let address = 0;
     for (const [place, [key, operation]] of table.entries()) {
-      // In the short form each operation meets a part of it, its neighbours the rest.
-      const some = <T>(list: T[]) => list.filter((_, index) => process.env.TORTURE || (index + place) % 3 === 0);
       if (operation.raw || key === 'POST /auth/sign-out') continue;
       const [method, path] = key.split(' ') as [string, string];
       const ids = operation.params ? ['999999', '0', '-1', 'x', '%00', '1e3', '99999999999', '%ED%A0%80'] : [''];
@@ -188,14 +186,16 @@ describe('hostile requests', () => {
               '5',
               '{',
               '['.repeat(5_000),
-              ...some(values.map((value, index) => JSON.stringify({ [names[index % names.length]!]: value }))),
-              ...(operation.body ? some(names.map((name) => JSON.stringify({ [name]: values }))) : []),
+              ...values.map((value, index) => JSON.stringify({ [names[index % names.length]!]: value })),
+              ...(operation.body ? names.map((name) => JSON.stringify({ [name]: values })) : []),
             ];
-      for (const attempt of [
+      const attempts = [
         ...ids.map((id) => ({ id, query: '', body: bodies[0] })),
         ...queries.map((query) => ({ id: ids[0]!, query, body: bodies[0] })),
         ...bodies.map((body) => ({ id: ids[0]!, query: '', body })),
-      ]) {
+      ];
+      // In the short form each operation meets a part of it, its neighbours the rest.
+      for (const attempt of attempts.filter((_, index) => process.env.TORTURE || (index + place) % 4 === 0)) {
         address += 1;
         const answer = await api.raw(
           path.replace('{date}', '2026-01-01').replace(/\{\w+\}/g, attempt.id) + attempt.query,

@@ -168,7 +168,7 @@ test('nothing is written by what is refused', async () => {
   const before = await describeTables(world.api);
   for (const operation of all.filter((one) => changes(one) && !isOpen(one))) {
     const bad = fc.sample(nearValidRequests(world.description, operation, examplesOf(world, ann)), { seed, numRuns: 40 });
-    for (const request of bad.filter(({ invalid }) => invalid !== null).slice(0, 12)) {
+    for (const request of bad.filter(({ invalid }) => invalid !== null).slice(0, process.env.TORTURE ? 12 : 4)) {
       const { status } = await sender.send(operation, request, ann);
       if (status < 400) accepted.push(show(request));
     }

@@ -19,6 +19,8 @@ export interface DemoStage {
   /** The API goes without a word, and comes back at the same address. */
   killApi(): Promise<void>;
   startApi(): Promise<void>;
+  /** From now on the day goes on by itself, and jobs are done: what is due is done at once. */
+  startWorker(): void;
   /** A page of its own, signed in as the owner. */
   open(browser: Browser, path: string, options?: Parameters<typeof newPage>[1]): Promise<WatchedPage>;
   stop(): Promise<void>;
@@ -54,8 +56,9 @@ export async function startDemoStage(options: { worker?: boolean; environment?: 
     const apiUrl = await startApi('0');
     const [api] = children;
     const webUrl = await start('web', { API_URL: apiUrl }, /Toprung is up: +(http\S+)/);
-    // It announces nothing; who needs what it does waits for that.
-    if (options.worker) children.push(startToprung(['start', '--role', 'worker'], environmentOf({})));
+    // Nobody waits until it is up; who needs what it does waits for that.
+    const startWorker = () => void children.push(startToprung(['start', '--role', 'worker'], environmentOf({})));
+    if (options.worker) startWorker();
     const cookie = await signIn(apiUrl);
     const { rows } = await db.pool.query('select a.id, a.workspace_id, l.store from apps a join listings l on l.id = a.listing_id order by a.id');
     const idOf = (store: string): number => rows.find((row) => row.store === store).id;
@@ -82,6 +85,7 @@ export async function startDemoStage(options: { worker?: boolean; environment?: 
       open,
       killApi: () => api!.kill('SIGKILL'),
       startApi: async () => void (await startApi(new URL(apiUrl).port)),
+      startWorker,
       stop,
     };
   } catch (error) {

@@ -18,7 +18,7 @@ describe.skipIf(!browser)('what is told to people and to programs', () => {
   beforeAll(async () => {
     [receiver, mail] = await Promise.all([startReceiver(), startMailServer()]);
     const environment = { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SMTP_URL: mail.url, MAIL_FROM: 'Toprung <aso@example.org>' };
-    stage = await startDemoStage({ worker: true, environment });
+    stage = await startDemoStage({ environment });
     watched = await stage.open(browser!, '/digest');
     page = watched.page;
   });
@@ -81,9 +81,12 @@ describe.skipIf(!browser)('what is told to people and to programs', () => {
     receiver.answer = (response) => response.writeHead(410).end('nobody lives here');
     await stage.pool.query("delete from events where type = 'digest.weekly'");
     await stage.pool.query('delete from told_digests');
+    stage.startWorker();
     await Promise.all([mail.waitFor(1), receiver.waitFor(1)]);
     expect(mail.mails[0]!.to).toEqual([demoEmail]);
 
+    const turnedOff = () => stage.pool.query('select disabled_by from webhooks').then(({ rows }) => rows[0].disabled_by);
+    await expect.poll(turnedOff).toBe('gone');
     receiver.answer = (response) => response.writeHead(200).end('ok');
     await goTo(page, '/alerts?tab=webhooks');
     // Who answers that nobody lives there any more is not told any more, until somebody says otherwise.

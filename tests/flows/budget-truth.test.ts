@@ -3,7 +3,7 @@ import { storeNames } from '../../src/lib/store-name.ts';
 import { runBudgetDays, trackOwnMarkets } from '../harness/budget-days.ts';
 import { startPipeline } from '../harness/pipeline.ts';
 
-const marketsEach = process.env.TORTURE ? 200 : 10;
+const marketsEach = process.env.TORTURE ? 200 : 7;
 const pipeline = await startPipeline({ day: '2026-06-01', simulator: { world: { apps: 600, resultsPerSearch: 110 } } });
 afterAll(() => pipeline.close());
 
