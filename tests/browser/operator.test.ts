@@ -87,7 +87,7 @@ describe.skipIf(!browser)('who runs the instance', () => {
       ['workspaces', 'Workspaces'],
       ['capacity', 'Heaviest workspaces'],
       ['stores', 'Ways out'],
-    ]) {
+    ] as const) {
       await goTo(page, `/operator?tab=${tab}`);
       await page.getByRole('heading', { name: heading }).waitFor();
       await settled();

@@ -200,12 +200,8 @@ test('a streamed body is cut off at 256 KiB', async () => {
       if (sent > 4 * 1024 * 1024) controller.close();
     },
   });
-  const outcome = await fetch(`${url}/api/backend/auth/sign-in`, {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json' },
-    duplex: 'half',
-  }).then(
+  const sending = { method: 'POST', body, headers: { 'content-type': 'application/json' }, duplex: 'half' };
+  const outcome = await fetch(`${url}/api/backend/auth/sign-in`, sending).then(
     (response) => response.status,
     () => 413, // the connection was closed while we were still sending
   );
