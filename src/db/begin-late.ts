@@ -1,14 +1,9 @@
-import { sql } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
 import { nameOf } from './statement-names.ts';
 
 export const nothing = { rows: [], rowCount: 0, command: '' };
-export const bindText = "select set_config('app.workspace', $1, true)";
-
 /** Row-level security shows the transaction this workspace's rows alone. */
-export function bindWorkspace(workspaceId: number) {
-  return sql`select set_config('app.workspace', ${String(workspaceId)}, true)`;
-}
+export const bindText = "select set_config('app.workspace', $1, true)";
 
 /**
  * A pool whose transactions begin with their first statement, which is one way to the server and back less for every request.
@@ -40,9 +35,17 @@ export function beginLate(pool: pg.Pool): pg.Pool {
 }
 
 /** Prepared once where it has a name. */
-export function ask(client: pg.PoolClient, text: string, values: readonly unknown[] = [], name = nameOf(text)) {
+export function ask(client: pg.PoolClient, text: string, values: readonly unknown[] = [], name = nameOf(text)): Promise<pg.QueryResult> {
   const written = values.map(writeNumbers);
-  return name ? client.query({ name, text, values: written }) : client.query(text, written);
+  return name ? askPrepared(client, name, text, written) : client.query(text, written);
+}
+
+/** What the driver makes of `{ name, text, values }`, which it first copies member by member. */
+export function askPrepared(client: pg.PoolClient, name: string, text: string, values: unknown[]): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    const query = new pg.Query(text, values, (error: Error | undefined, result: pg.QueryResult) => (error ? reject(error) : resolve(result)));
+    client.query(Object.assign(query, { name }));
+  });
 }
 
 /** The driver escapes a list's values one by one, which for a thousand ids takes longer than looking them up. */

@@ -1,6 +1,6 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import type pg from 'pg';
-import { beginLate, bindWorkspace } from './begin-late.ts';
+import { beginLate, bindText } from './begin-late.ts';
 import { readAlone } from './read-alone.ts';
 import type { Tables } from './tables.ts';
 
@@ -38,7 +38,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 /** A transaction that row-level security binds to one workspace. */
 export function inWorkspace<T>(db: Db, workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (tx) => {
-    await bindWorkspace(workspaceId).execute(tx);
+    await tx.executeQuery(CompiledQuery.raw(bindText, [String(workspaceId)]));
     return work(tx);
   });
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { ask, bindText, nothing } from './begin-late.ts';
+import { ask, askPrepared, bindText, nothing } from './begin-late.ts';
 import { nameOfFrequent } from './statement-names.ts';
 
-const bindForGood = { name: 'bind-workspace', text: bindText.replace('true', 'false') };
+const bindForGood = bindText.replace('true', 'false');
 
 /**
  * A pool for reading one workspace's rows: no statement needs another's transaction, so none is begun or ended, and a
@@ -18,7 +18,11 @@ export function readAlone(pool: pg.Pool): pg.Pool {
     const bind = (workspaceId: string) => {
       if (boundTo.get(client) === workspaceId) return Promise.resolve();
       boundTo.delete(client);
-      const binding = client.query({ ...bindForGood, values: [workspaceId] }).then(() => boundTo.set(client, workspaceId));
+      // The statement that follows at once leaves with it, in one write.
+      const { stream } = client.connection;
+      stream.cork();
+      process.nextTick(() => stream.uncork());
+      const binding = askPrepared(client, 'bind-workspace', bindForGood, [workspaceId]).then(() => boundTo.set(client, workspaceId));
       // Told to whoever asks something; maybe nobody does.
       binding.catch(() => undefined);
       return binding;

@@ -27,7 +27,16 @@ export function installRoutes(app: FastifyInstance, routes: readonly Route[]): v
 async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { operation } = route;
   const parts = validateParts(operation, request);
-  const input = { ...parts, ctx: contextOf(request, operation), signal: signalOf(reply), raw: { request, reply } } as RouteRequest<Operation>;
+  let signal: AbortSignal | undefined;
+  const input = {
+    ...parts,
+    ctx: contextOf(request, operation),
+    // Few want it, and it is not for nothing.
+    get signal() {
+      return (signal ??= signalOf(reply));
+    },
+    raw: { request, reply },
+  } as RouteRequest<Operation>;
   const outcomeOf = async () => {
     try {
       return await within(timeoutsMs[operation.rateClass], Promise.resolve(route.handler(input)));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,16 +14,17 @@ const packedBytesMin = 1_400;
  */
 export async function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, body: string | Buffer): Promise<FastifyReply> {
   reply.code(status).type('application/json; charset=utf-8');
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (request.method === 'GET' && status === 200) {
-    const etag = `W/"${createHash('sha1').update(bytes).digest('base64url')}"`;
+    const etag = `W/"${hash('sha1', body, 'base64url')}"`;
     reply.header('etag', etag);
     if (hasAlready(request.headers['if-none-match'], etag)) return reply.code(304).removeHeader('content-type').send();
   }
-  if (bytes.length < packedBytesMin || holdsSecrets(request)) return reply.send(bytes);
+  // A short text leaves together with its head, in one write.
+  if (Buffer.byteLength(body) < packedBytesMin || holdsSecrets(request)) return reply.send(body);
   reply.header('vary', 'accept-encoding');
   const encoding = readEncoding(request.headers['accept-encoding']);
-  if (encoding === null) return reply.send(bytes);
+  if (encoding === null) return reply.send(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   reply.header('content-encoding', encoding);
   return reply.send(encoding === 'br' ? await packBrotli(bytes, brotliOptions(bytes.length)) : await packGzip(bytes, { level: 5 }));
 }

@@ -27,14 +27,29 @@ export async function findWorkspace(db: Db | Tx, workspaceId: number): Promise<W
   return row as WorkspaceRow | undefined;
 }
 
-/** With why and since when it cannot be changed. */
-export async function findWorkspaceDetail(tx: Tx, workspaceId: number): Promise<(WorkspaceRow & SuspensionRow) | undefined> {
-  const row = await tx
-    .selectFrom('workspaces')
-    .select([...columns, ...suspensionColumns])
-    .where('id', '=', workspaceId)
-    .executeTakeFirst();
-  return row as (WorkspaceRow & SuspensionRow) | undefined;
+/** What counts against a plan: live apps, and distinct markets with a keyword that is not paused. */
+export interface WorkspaceUse {
+  apps: number;
+  keywordMarkets: number;
+}
+
+const use = (workspaceId: number) => sql`
+  (select count(*)::int from apps where workspace_id = ${workspaceId} and archived_at is null) as apps,
+  (select count(distinct k.market_id)::int from keywords k join apps a on a.id = k.app_id
+   where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused and a.archived_at is null) as "keywordMarkets"`;
+
+export async function countWorkspaceUse(tx: Tx, workspaceId: number): Promise<WorkspaceUse> {
+  const { rows } = await sql<WorkspaceUse>`select ${use(workspaceId)}`.execute(tx);
+  return rows[0]!;
+}
+
+/** With why and since when it cannot be changed, and what it uses of its plan. */
+export async function findWorkspaceDetail(tx: Tx, workspaceId: number): Promise<(WorkspaceRow & SuspensionRow & WorkspaceUse) | undefined> {
+  const { rows } = await sql<WorkspaceRow & SuspensionRow & WorkspaceUse>`
+    select id, name, state, plan, trial_ends_at as "trialEndsAt", created_at as "createdAt", suspended_at as "suspendedAt",
+      suspended_reason as "suspendedReason", delete_at as "deleteAt", ${use(workspaceId)}
+    from workspaces where id = ${workspaceId}`.execute(tx);
+  return rows[0];
 }
 
 export function findSuspension(db: Db | Tx, workspaceId: number): Promise<SuspensionRow | undefined> {
@@ -107,16 +122,6 @@ export async function findBilling(tx: Tx, workspaceId: number): Promise<BillingR
 
 export async function updateWorkspaceName(tx: Tx, workspaceId: number, name: string): Promise<void> {
   await tx.updateTable('workspaces').set({ name }).where('id', '=', workspaceId).execute();
-}
-
-/** What counts against a plan: live apps, and distinct markets with a keyword that is not paused. */
-export async function countWorkspaceUse(tx: Tx, workspaceId: number): Promise<{ apps: number; keywordMarkets: number }> {
-  const { rows } = await sql<{ apps: bigint; keywordMarkets: bigint }>`
-    select
-      (select count(*) from apps where workspace_id = ${workspaceId} and archived_at is null) as apps,
-      (select count(distinct k.market_id) from keywords k join apps a on a.id = k.app_id
-       where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused and a.archived_at is null) as "keywordMarkets"`.execute(tx);
-  return { apps: Number(rows[0]?.apps ?? 0), keywordMarkets: Number(rows[0]?.keywordMarkets ?? 0) };
 }
 
 /**

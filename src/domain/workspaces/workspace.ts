@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import { countWorkspaceUse, findWorkspaceDetail, updateWorkspaceName, type SuspensionRow, type WorkspaceRow } from '../../db/queries/workspaces.ts';
+import { findWorkspaceDetail, updateWorkspaceName, type SuspensionRow, type WorkspaceRow } from '../../db/queries/workspaces.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -27,5 +27,6 @@ export function renameWorkspace(ctx: Ctx, name: string): Promise<WorkspaceDetail
 async function read(tx: Tx, ctx: Ctx): Promise<WorkspaceDetail> {
   const row = await findWorkspaceDetail(tx, ctx.workspaceId);
   if (!row) throw notFound();
-  return { ...row, limits: limitsOf(ctx.settings.billingEnabled, row.plan), usage: await countWorkspaceUse(tx, ctx.workspaceId) };
+  const { apps, keywordMarkets, ...detail } = row;
+  return { ...detail, limits: limitsOf(ctx.settings.billingEnabled, row.plan), usage: { apps, keywordMarkets } };
 }
