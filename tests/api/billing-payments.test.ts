@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildGateway } from '../../src/gateway/server.ts';
 import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { closeServer } from '../../src/lib/listen.ts';
 import { startApi, type Account, type RawAnswer, type TestApi } from '../harness/api.ts';
 import { signEvent, startStripe, type StripeStandIn } from '../harness/stripe.ts';
 import { followMarkets } from './admin-arrange.ts';
@@ -332,7 +333,7 @@ describe('an event', () => {
     const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signEvent(body, { at: api.clock.now() }) };
     const answer = await fetch(`${address}/api/backend/billing/events`, { method: 'POST', body, headers });
     expect([answer.status, (await planOf(ann)).standing]).toEqual([200, 'live']);
-    await gateway.close();
+    await closeServer(gateway);
   });
 
   test('of another type or size is refused before anything is read of it, and signatures that do not hold are counted', async () => {

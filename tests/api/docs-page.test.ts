@@ -8,6 +8,7 @@ import { openPool } from '../../src/db/pool.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createBoard } from '../../src/queue/board.ts';
 import { openQueueStore } from '../../src/queue/queue.ts';
+import { closeServer } from '../../src/lib/listen.ts';
 import { startApi, type TestApi } from '../harness/api.ts';
 import { launchBrowser, newPage } from '../harness/browser.ts';
 
@@ -38,7 +39,7 @@ test('the reference page shows the operations behind the web origin, under its p
   expect(watched.consoleErrors).toEqual([]);
   expect(watched.foreignRequests).toEqual([]);
   await watched.close();
-  await gateway.close();
+  await closeServer(gateway);
 });
 
 test('the queue dashboard shows its queues behind the web origin, and strangers get our own 404', async ({ skip }) => {
@@ -61,7 +62,7 @@ test('the queue dashboard shows its queues behind the web origin, and strangers 
   const stranger = await shown.raw('/admin/queues/api/queues');
   expect(stranger.body).toMatchObject({ statusCode: 404, code: 'not_found', path: '/admin/queues/api/queues' });
   await watched.close();
-  await gateway.close();
+  await closeServer(gateway);
   await shown.close();
   await store.close();
   await pool.end();

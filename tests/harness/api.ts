@@ -14,6 +14,7 @@ import { inSystem, type Actor, type Ctx, type DomainSettings, type Services } fr
 import { StoreError, type Clock, type Store, type StoreName, type Stores } from '../../src/domain/ports.ts';
 import { TestClock } from '../../src/lib/clock.ts';
 import { parseExact, stringifyExact } from '../../src/lib/json.ts';
+import { closeServer } from '../../src/lib/listen.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -170,7 +171,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
       return { id: row.id, secret, headers: { authorization: `Bearer ${secret}` } };
     },
     close: async () => {
-      await app.close();
+      await closeServer(app);
       if (!options.db) await db.drop();
     },
   };
