@@ -71,7 +71,12 @@ async function connectBeside(pool: pg.Pool): Promise<PgPoolClient> {
   } catch (error) {
     throw nameConnectionError(error as Error & { code?: string });
   }
-  return Object.assign(client, { release: () => void client.end().catch(() => undefined) }) as unknown as PgPoolClient;
+  const release = () => {
+    // BullMQ has taken every listener away, ours too; a database that stops has a last word, which would end the process.
+    client.on('error', () => {});
+    void client.end().catch(() => undefined);
+  };
+  return Object.assign(client, { release }) as unknown as PgPoolClient;
 }
 
 const connectionTroubles = /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
