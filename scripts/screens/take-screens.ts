@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { demoEmail } from '../../src/cli/demo-plan.ts';
 import { startDemoStage, type DemoStage } from '../../tests/browser/demo-stage.ts';
 import { launchBrowser, newPage } from '../../tests/harness/browser.ts';
 import { packPng } from './pack-png.ts';
@@ -20,10 +21,13 @@ interface Screen {
   /** What is pressed first. */
   prepare?: (page: Page) => Promise<void>;
   signedOut?: boolean;
+  /** Of an instance with plans, seen by who runs it. */
+  metered?: boolean;
 }
 
 const ofApp = (name: string): Screen => ({ path: ({ apps }) => `/apps/${apps.ios}${name}` });
 const at = (path: string): Screen => ({ path: () => path });
+const metered = (path: string): Screen => ({ path: () => path, metered: true });
 
 const screens: Record<string, Screen> = {
   overview: ofApp(''),
@@ -52,6 +56,10 @@ const screens: Record<string, Screen> = {
   tokens: at('/settings?tab=tokens'),
   usage: at('/settings?tab=usage'),
   audit: at('/settings?tab=audit'),
+  plan: metered('/settings/plan'),
+  'operator-workspaces': metered('/operator'),
+  'operator-capacity': metered('/operator?tab=capacity'),
+  'operator-stores': metered('/operator?tab=stores'),
   welcome: at('/welcome'),
   'sign-in': { path: () => '/sign-in', signedOut: true },
   palette: {
@@ -68,12 +76,23 @@ test('screens', async () => {
   const browser = await launchBrowser();
   expect(browser, 'a Chromium').not.toBeNull();
   mkdirSync(folder, { recursive: true });
-  const stage = await startDemoStage();
+  const chosen = Object.entries(screens).filter(([name]) => wished.length === 0 || wished.some((part) => name.includes(part)));
   try {
-    for (const [name, screen] of Object.entries(screens)) {
-      if (wished.length > 0 && !wished.some((part) => name.includes(part))) continue;
+    for (const isMetered of [false, true])
+      await takeAll(browser!, isMetered, new Map(chosen.filter(([, screen]) => isMetered === (screen.metered ?? false))));
+  } finally {
+    await browser!.close();
+  }
+});
+
+async function takeAll(browser: Browser, isMetered: boolean, chosen: ReadonlyMap<string, Screen>): Promise<void> {
+  if (chosen.size === 0) return;
+  const stage = await startDemoStage({ environment: isMetered ? { BILLING_ENABLED: 'true', OPERATOR_EMAILS: demoEmail } : {} });
+  if (isMetered) await addTenants(stage);
+  try {
+    for (const [name, screen] of chosen) {
       for (const size of sizes) {
-        const watched = screen.signedOut ? await newPage(browser!, size) : await stage.open(browser!, screen.path(stage), size);
+        const watched = screen.signedOut ? await newPage(browser, size) : await stage.open(browser, screen.path(stage), size);
         if (screen.signedOut) await watched.page.goto(`${stage.webUrl}${screen.path(stage)}`);
         await watched.page.locator('h1').first().waitFor();
         await watched.settled();
@@ -85,9 +104,19 @@ test('screens', async () => {
     }
   } finally {
     await stage.stop();
-    await browser!.close();
   }
-});
+}
+
+/** The demo's workspace in its trial, and others beside it. */
+async function addTenants(stage: DemoStage): Promise<void> {
+  await stage.pool.query("update workspaces set standing = 'trial', trial_ends_at = now() + interval '9 days' where id = $1", [stage.workspaceId]);
+  await stage.pool.query(
+    `insert into workspaces (name, created_at, standing, plan, trial_ends_at, suspended_at, suspended_reason) values
+       ('Blue Otter', now() - interval '40 days', 'live', 'ultimate', null, null, null),
+       ('Paper Lantern', now() - interval '12 days', 'live', 'indie', null, now(), 'did not answer our mails'),
+       ('Quiet Harbour', now() - interval '90 days', 'lapsed', 'indie', null, null, null)`,
+  );
+}
 
 interface Look {
   width: number;
