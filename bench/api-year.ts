@@ -1,13 +1,14 @@
 import { fillHistory } from '../tests/harness/history.ts';
 import { addDays, utcDayOf } from '../src/lib/dates.ts';
+import { askOften, writeGet } from './ask-often.ts';
 import { percentile, type Figure } from './figure.ts';
 import { startApi } from './product.ts';
 
 const operation = 'GET /apps/{id}/rankings/matrix';
 /** As `npm start` has it. */
 const asShipped = '--max-semi-space-size=2';
-const warmUps = 15;
-const times = 100;
+const warmUpSeconds = 2;
+const seconds = 8;
 
 /** A year of 500 keywords through the API, as its own log has it: from the request's head to the answer's last byte. */
 export async function* measure(): AsyncGenerator<Figure> {
@@ -16,13 +17,10 @@ export async function* measure(): AsyncGenerator<Figure> {
     const lastDay = utcDayOf(new Date());
     const past = await fillHistory(api.database.pool, { workspaceId: api.workspaceId, apps: 1, markets: 500, days: 365, lastDay, gapShare: 0.02 });
     await api.database.pool.query('vacuum analyze');
-    const address = `${api.url}/apps/${past.appIds[0]}/rankings/matrix?from=${addDays(lastDay, -364)}&to=${lastDay}`;
-    const headers = { cookie: `${api.cookie.name}=${api.cookie.value}`, 'accept-encoding': 'identity' };
-    for (let count = 0; count < warmUps + times; count += 1) {
-      const answer = await fetch(address, { headers });
-      await answer.arrayBuffer();
-      if (!answer.ok) throw new Error(`the matrix answered ${answer.status}`);
-    }
+    const path = `/apps/${past.appIds[0]}/rankings/matrix?from=${addDays(lastDay, -364)}&to=${lastDay}`;
+    const request = writeGet(path, `cookie: ${api.cookie.name}=${api.cookie.value}`);
+    await askOften(api.url, 1, warmUpSeconds, [request]);
+    const times = await askOften(api.url, 1, seconds, [request]);
     const taken = api
       .serverMs(operation)
       .slice(-times)
