@@ -56,6 +56,7 @@ function aboutKeywords(facts: AnnsFacts): ExpectedAction[] {
         phrase: 'gratitude journal',
         country,
         top: 10,
+        within: 15,
         checks: checksOf('ios', 'gratitude journal', day).slice(-3),
         traffic: facts.score('ios', 'gratitude journal', day).traffic,
       }),
@@ -118,6 +119,7 @@ function aboutTexts(facts: AnnsFacts): ExpectedAction[] {
         savedOn: dayOf(5),
         wastedCharacters: 'habit,'.length,
         unusedCharacters: 100 - texts.field.length,
+        limit: 100,
         wastedWords: [{ word: 'habit', because: 'in the title' }],
         title: texts.title[1],
         subtitle: texts.subtitle[1],
@@ -139,7 +141,9 @@ function aboutRivals(facts: AnnsFacts): ExpectedAction[] {
       detectedOn: dayOf(given.opened),
       changes: [{ country, field: 'name', before: facts.nameOf(rivals[rival], 0), after }],
       changesInAll: 1,
+      countries: [country],
       wordsGained: words,
+      keywordsTouched: words.includes('habit') ? 1 : 0,
     }),
   });
   return [
@@ -206,6 +210,7 @@ function aboutOpinions(facts: AnnsFacts): ExpectedAction[] {
         reviews: 6,
         lowReviews: 6,
         share: 1,
+        maxRating: 2,
         stars: [6, 0, 0, 0, 0],
         exampleReviewIds: flood.low
           .toReversed()

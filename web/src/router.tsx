@@ -160,7 +160,7 @@ const overviewRoute = createRoute({
     const appId = Number(params.appId) || 0;
     if (appId > 0 && !preload) startOverview(context.queryClient, appId, readScope(location.search));
   },
-  component: lazyPage(['overview', 'events', 'action-titles'], () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyPage(['overview', 'events', 'action-titles', 'action-reasons'], () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 /** Where there are no plans it is a page that does not exist. */
@@ -202,8 +202,8 @@ const pages = [
   page('/apps/$appId/category-ranks', ['category-ranks'], () => import('./pages/category-ranks/category-ranks-page.tsx'), 'CategoryRanksPage'),
   page('/keywords/$keywordId', ['keyword', 'keywords', 'notes'], () => import('./pages/keyword/keyword-page.tsx'), 'KeywordPage'),
   page('/keywords/$keywordId/results', ['results'], () => import('./pages/results/results-page.tsx'), 'ResultsPage'),
-  page('/actions', ['actions', 'action-titles', 'events'], () => import('./pages/actions/actions-page.tsx'), 'ActionsPage'),
-  page('/alerts', ['alerts', 'events'], () => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+  page('/actions', ['actions', 'action-titles', 'action-reasons', 'events'], () => import('./pages/actions/actions-page.tsx'), 'ActionsPage'),
+  page('/alerts', ['alerts', 'events', 'action-titles'], () => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
   page('/digest', ['digest', 'events'], () => import('./pages/digest/digest-page.tsx'), 'DigestPage'),
   page('/capacity', ['capacity'], () => import('./pages/capacity/capacity-page.tsx'), 'CapacityPage'),
   page('/runs', ['capacity'], () => import('./pages/runs/runs-page.tsx'), 'RunsPage'),

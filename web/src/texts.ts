@@ -1,4 +1,5 @@
 import type account from './locales/en/account.json';
+import type actionReasons from './locales/en/action-reasons.json';
 import type actionTitles from './locales/en/action-titles.json';
 import type actions from './locales/en/actions.json';
 import type alerts from './locales/en/alerts.json';
@@ -31,6 +32,7 @@ import type welcome from './locales/en/welcome.json';
 /** By noun: what each file of a language says. English has the keys, the others are held to them. */
 interface Files {
   account: typeof account;
+  'action-reasons': typeof actionReasons;
   'action-titles': typeof actionTitles;
   actions: typeof actions;
   alerts: typeof alerts;

@@ -14,7 +14,7 @@ export interface Finding {
   title: string;
   /** What happened and what can be done, in plain words. */
   reason: string;
-  /** Stored facts as JSON; what is not known is null. */
+  /** Stored facts as JSON, all that the reason tells among them; what is not known is null. */
   evidence: Record<string, unknown>;
   keywordIds: number[];
   /** The heavier goes first where there is no room for all. */

@@ -51,6 +51,7 @@ function judgeField(facts: AppFacts, { locale, normalized, savedOn }: FieldFacts
       savedOn,
       wastedCharacters: wasted,
       unusedCharacters: unused,
+      limit: maxFieldCharacters,
       wastedWords,
       title: text?.name ?? null,
       subtitle: text?.subtitle ?? null,

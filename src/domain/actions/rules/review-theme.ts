@@ -38,6 +38,7 @@ function judgeTopic(appId: number, topic: Topic, lowReviews: number): Finding | 
       reviews: topic.count,
       lowReviews,
       share: Math.round(share * 1_000) / 1_000,
+      maxRating: rule.maxRating,
       stars: topic.stars,
       exampleReviewIds: topic.exampleIds,
     },

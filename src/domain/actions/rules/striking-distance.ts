@@ -31,7 +31,7 @@ function judgeKeyword(appId: number, { id, phrase, country, traffic, latest, che
     severity: traffic !== null && traffic >= rule.mediumTraffic ? 'medium' : 'low',
     title: `${quote(phrase)} (${tellCountry(country)}) stands just outside the top ${line.top}, at ${latest.position}`,
     reason: `It has stood between ${line.top + 1} and ${line.within} for ${rule.checksInARow} checks in a row. ${tellTraffic(traffic)} A stronger place in the title or subtitle may be enough to bring it in.`,
-    evidence: { phrase, country, top: line.top, checks: recent, traffic },
+    evidence: { phrase, country, top: line.top, within: line.within, checks: recent, traffic },
     keywordIds: [id],
     weight: (traffic ?? 0) * 1_000 + line.within - latest.position!,
   };

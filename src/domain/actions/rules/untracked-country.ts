@@ -21,6 +21,7 @@ function judgeCountry(appId: number, { country, isPrimary, ratingCount, phrases 
   const isSearched = searched.length >= rule.minPhrases;
   const isRated = isPrimary && ratingCount !== null && ratingCount >= rule.minRatings;
   if (!isSearched && !isRated) return null;
+  const demand = [...(isSearched ? ['searched'] : []), ...(isRated ? ['rated'] : [])];
   const reasons = [
     ...(isSearched
       ? [
@@ -34,11 +35,19 @@ function judgeCountry(appId: number, { country, isPrimary, ratingCount, phrases 
   ];
   return {
     key: keyOf(type, appId, country),
-    fingerprint: [isSearched && 'searched', isRated && 'rated'].filter(Boolean).join(' '),
+    fingerprint: demand.join(' '),
     severity: isSearched ? 'medium' : 'low',
     title: `No keyword is followed in ${tellCountry(country)}`,
     reason: `There is demand: ${reasons.join('; ')}. ${isSearched ? `POST /apps/${appId}/keywords/copy-market takes the keywords there.` : 'What is searched there is not known before a keyword is followed.'}`,
-    evidence: { country, isPrimary, ratingCount, phrases: searched.slice(0, mostNamed), phrasesInAll: searched.length },
+    evidence: {
+      country,
+      demand,
+      isPrimary,
+      ratingCount,
+      minTraffic: rule.minTraffic,
+      phrases: searched.slice(0, mostNamed),
+      phrasesInAll: searched.length,
+    },
     keywordIds: [],
     weight: searched.reduce((sum, { traffic }) => sum + traffic, 0) + (isRated ? 1 : 0),
   };

@@ -14,8 +14,8 @@ import { ActionHistory } from './action-history.tsx';
 import { ActionKeywords } from './action-keywords.tsx';
 import { Evidence } from './evidence/evidence.tsx';
 import { OutcomeCard } from './outcome-card.tsx';
+import { tellReason } from './reasons/tell-reason.ts';
 import { SeverityBadge } from './severity-badge.tsx';
-import { tellPeople } from './tell-people.ts';
 import { tellTitle } from './tell-title.ts';
 import type { ActionMove } from './use-action-moves.ts';
 
@@ -44,7 +44,7 @@ function Sheet({ action, app, onMove }: { action: Detail; app: App | undefined; 
       <h2 className={styles.title} id="action-title">
         {tellTitle(action, t)}
       </h2>
-      <p className={styles.reason}>{tellPeople(action.reason)}</p>
+      <p className={styles.reason}>{tellReason(action, t)}</p>
       <ActionButtons action={action} store={app?.store} onMove={onMove} />
       <section className={styles.part} aria-label={t('actions.evidence')}>
         <h3>{t('actions.evidence')}</h3>

@@ -1,37 +1,16 @@
 import type { TFunction } from 'i18next';
 import { formatPosition } from '../../../../src/lib/format-position.ts';
-import { formatCountry, formatDay, formatDecimal, formatList } from '../../format.ts';
+import { formatCountry, formatDecimal, formatList } from '../../format.ts';
 import type { Action } from '../../queries/actions.ts';
-import { readFacts, readNumber, readPair, readPairs, readRows, readText, readTexts, type Facts } from './evidence/read.ts';
-
-type Tell = (facts: Facts, t: TFunction) => string | null;
+import { readFacts, readNumber, readPair, readPairs, readRows, readText, readTexts } from './evidence/read.ts';
+import { allOf, countryOf, fieldOfRoom, marketOf, nameFields, tellDay, type Tell } from './telling.ts';
 
 const mostCountries = 3;
-const fieldNames = ['name', 'subtitle', 'summary', 'iconUrl', 'screenshotUrls', 'price', 'category'] as const;
 
 /** What is to do, in the language of the page; in the API's own words where the evidence is that of an older version. */
 export function tellTitle({ type, evidence, title }: Pick<Action, 'type' | 'evidence' | 'title'>, t: TFunction): string {
-  return titles[type](evidence, t) ?? title;
-}
-
-type Known<Values> = { [Name in keyof Values]: NonNullable<Values[Name]> };
-
-/** Null when one of them is not known. */
-function allOf<Values extends Record<string, string | number | null | undefined>>(values: Values): Known<Values> | null {
-  return Object.values(values).every((value) => value !== null && value !== undefined) ? (values as Known<Values>) : null;
-}
-
-function countryOf(facts: Facts): string | null {
-  const code = readText(facts, 'country');
-  return code && formatCountry(code);
-}
-
-const marketOf = (facts: Facts) => ({ phrase: readText(facts, 'phrase'), country: countryOf(facts) });
-
-/** Null when one is new here: half a list would be told as the whole. */
-function nameFields(fields: readonly (string | null)[], t: TFunction): string | null {
-  const known = fieldNames.filter((name) => fields.includes(name));
-  return known.length > 0 && known.length === new Set(fields).size ? formatList(known.map((name) => t(`alerts.field.${name}`))) : null;
+  // An event may tell of a kind that is no more.
+  return titles[type]?.(evidence, t) ?? title;
 }
 
 const titles: Record<Action['type'], Tell> = {
@@ -56,10 +35,7 @@ const titles: Record<Action['type'], Tell> = {
   },
   'unused-title': (facts, t) => {
     const [rooms, codes] = [readRows(facts, 'rooms'), readTexts(facts, 'countries')];
-    const texts = nameFields(
-      rooms.map((room) => (room.field === 'title' ? 'name' : readText(room, 'field'))),
-      t,
-    );
+    const texts = nameFields(rooms.map(fieldOfRoom), t);
     const count = rooms.reduce((sum, room) => sum + (readNumber(room, 'unused') ?? 0), 0);
     const countries = formatList([...codes.slice(0, mostCountries).map(formatCountry), ...(codes.length > mostCountries ? ['…'] : [])]);
     return texts && t('actionTitle.unused-title', { count, texts, countries });
@@ -108,8 +84,7 @@ const titles: Record<Action['type'], Tell> = {
     return known && t(readText(facts, 'disabledBy') === null ? 'actionTitle.webhookFails' : 'actionTitle.webhookOff', known);
   },
   'store-check-failing': (facts, t) => {
-    const since = readText(facts, 'since');
-    const known = allOf({ country: countryOf(facts), count: readNumber(facts, 'failingKeywords'), since: since && formatDay(since) });
+    const known = allOf({ country: countryOf(facts), count: readNumber(facts, 'failingKeywords'), since: tellDay(facts, 'since') });
     return known && t('actionTitle.store-check-failing', known);
   },
 };

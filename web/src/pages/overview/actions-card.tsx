@@ -5,6 +5,7 @@ import { Card } from '../../components/card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { formatCount } from '../../format.ts';
 import { openActionsQuery } from '../../queries/overview.ts';
+import { tellReason } from '../actions/reasons/tell-reason.ts';
 import { SeverityBadge } from '../actions/severity-badge.tsx';
 import { tellTitle } from '../actions/tell-title.ts';
 import styles from './overview-page.module.css';
@@ -37,7 +38,7 @@ export function ActionsCard({ appId }: { appId: number }) {
                   <Link to="/actions" search={(before) => ({ ...before, app: appId, action: action.id })} className={styles.todoTitle}>
                     {tellTitle(action, t)}
                   </Link>
-                  <p className={styles.todoReason}>{action.reason}</p>
+                  <p className={styles.todoReason}>{tellReason(action, t)}</p>
                 </li>
               ))}
             </ul>

@@ -5,6 +5,7 @@ import { formatDay } from '../../../format.ts';
 import { Chips, FactGrid, FactTable, Known, FactMeter } from './blocks.tsx';
 import styles from './evidence.module.css';
 import { readNumber, readRows, readText, readTexts, type Facts } from './read.ts';
+import { tellBecause } from './tell-because.ts';
 
 interface Props {
   facts: Facts;
@@ -29,7 +30,10 @@ export function KeywordFieldEvidence({ facts }: Props) {
       <FactTable
         label={t('actions.wastedWords')}
         head={[t('actions.fact.word'), t('actions.fact.because')]}
-        rows={readRows(facts, 'wastedWords').map((row, index) => ({ key: String(index), cells: [readText(row, 'word'), readText(row, 'because')] }))}
+        rows={readRows(facts, 'wastedWords').map((row, index) => ({
+          key: String(index),
+          cells: [readText(row, 'word'), tellBecause(readText(row, 'because'), t)],
+        }))}
       />
       <p className={styles.quote}>
         <span className="muted">{t('actions.text.keywordField')}</span>

@@ -1,9 +1,11 @@
 import type { LinkProps } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { ActionType } from '../../../../../src/contract/actions.ts';
 import type { EventData } from '../../../../../src/contract/event-data.ts';
 import { formatPosition } from '../../../../../src/lib/format-position.ts';
 import { formatCountry, formatDay } from '../../../format.ts';
 import type { EventName } from '../../../queries/alerts.ts';
+import { tellTitle } from '../../actions/tell-title.ts';
 
 export interface ToldEvent {
   sentence: string;
@@ -71,7 +73,8 @@ export function useTellEvent(): (type: EventName, data: unknown, appId: number |
         return { sentence, note: shorten([title, text].filter(Boolean).join(' – ')), link: ofApp('/apps/$appId/reviews') };
       }
       case 'action.opened': {
-        const { actionId, title } = event.data;
+        const { actionId, actionType, ...told } = event.data;
+        const title = tellTitle({ type: actionType as ActionType, ...told }, t);
         return { sentence: t('alerts.told.action', { title }), note: null, link: { to: '/actions', search: { action: actionId } as never } };
       }
       case 'digest.weekly': {
