@@ -33,6 +33,7 @@ export const packageWalls: readonly { packages: RegExp; rooms: readonly string[]
   { name: 'Kysely', packages: /^kysely/, rooms: ['db'] },
   { name: 'pg', packages: /^pg($|\/)/, rooms: ['db', 'queue'], typesFor: ['boot'] },
   { name: 'Stripe', packages: /^stripe$/, rooms: ['payments'] },
+  { name: 'The MCP SDK', packages: /^@modelcontextprotocol\//, rooms: ['mcp'] },
   { name: 'undici', packages: /^undici$/, rooms: ['stores', 'outbound'] },
   { name: 'commander', packages: /^(commander|@clack\/.*)$/, rooms: ['cli'] },
 ];

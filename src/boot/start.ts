@@ -1,5 +1,6 @@
 import type { Config } from '../config/env.ts';
 import { createLogger } from '../lib/logger.ts';
+import type { AnswerMcp } from '../lib/mcp-call.ts';
 
 export type Role = 'all' | 'api' | 'worker' | 'web';
 
@@ -16,28 +17,30 @@ export interface StartOptions {
   role: Role;
   /** Lines for the person at the terminal. */
   say: (line: string) => void;
+  /** What answers /mcp on the web origin. The command brings it: this room does not know that one. */
+  mcp?: AnswerMcp;
 }
 
 /** Brings up a role, or all of them in this process. What was started is stopped again when a later part fails. */
-export async function start({ config, role, say }: StartOptions): Promise<Running> {
+export async function start(options: StartOptions): Promise<Running> {
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    return { ...(await startParts(config, role, say, closers)), stop };
+    return { ...(await startParts(options, closers)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function startParts(config: Config, role: Role, say: (line: string) => void, closers: (() => Promise<void>)[]): Promise<Omit<Running, 'stop'>> {
+async function startParts({ config, role, say, mcp }: StartOptions, closers: (() => Promise<void>)[]): Promise<Omit<Running, 'stop'>> {
   // Each role loads only what it needs: the web origin no database and no queue.
   const log = createLogger(config.LOG_LEVEL);
   if (role === 'web') {
     const { startWeb } = await import('./role-web.ts');
-    const web = await startWeb({ config, apiUrl: config.API_URL ?? `http://127.0.0.1:${config.API_PORT}`, log, say });
+    const web = await startWeb({ config, apiUrl: config.API_URL ?? `http://127.0.0.1:${config.API_PORT}`, log, say, mcp });
     closers.push(web.close);
     return { webUrl: web.url, apiUrl: null, setupToken: null };
   }
@@ -65,7 +68,7 @@ async function startParts(config: Config, role: Role, say: (line: string) => voi
   closers.push(api.close);
   if (role === 'api') return { webUrl: null, apiUrl: api.url, setupToken: api.setupToken };
   const { startWeb } = await import('./role-web.ts');
-  const web = await startWeb({ config, apiUrl: api.url, log, say });
+  const web = await startWeb({ config, apiUrl: api.url, log, say, mcp });
   closers.push(web.close);
   return { webUrl: web.url, apiUrl: api.url, setupToken: api.setupToken };
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { demoCommand } from './demo.ts';
+import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { startCommand } from './start.ts';
 import { userCommand } from './user.ts';
@@ -13,6 +14,7 @@ export async function run(): Promise<void> {
   program.addCommand(startCommand());
   program.addCommand(demoCommand());
   program.addCommand(migrateCommand());
+  program.addCommand(mcpCommand());
   program.addCommand(userCommand());
   await program.parseAsync();
 }

@@ -13,6 +13,7 @@ import { createLogger } from '../lib/logger.ts';
 import { withoutPace } from './demo-pace.ts';
 import { demoEmail, demoSimulatorOptions, planDemo } from './demo-plan.ts';
 import { stopOnSignals } from './exit.ts';
+import { answerMcpLate } from './mcp-late.ts';
 import { startSimulatorProcess, type SimulatorProcess } from './simulator-process.ts';
 
 const historyDays = 120;
@@ -49,7 +50,7 @@ export async function runDemo(): Promise<void> {
   }
   await simulator.setNow(new Date());
   const clock = setInterval(() => void simulator.setNow(new Date()), 60_000);
-  const running = await start({ config, role: 'all', say: console.log });
+  const running = await start({ config, role: 'all', say: console.log, mcp: answerMcpLate });
   closers.push(async () => clearInterval(clock), running.stop);
   console.log(`\n  The demo is up:  ${running.webUrl}\n  Sign in with:    ${demoEmail} / ${password}\n  API:             ${running.apiUrl}\n`);
 }

@@ -140,6 +140,17 @@ export const settings = {
     meaning: 'HTTP proxies that store requests leave through, separated by commas; each has its own pace.',
   },
   INSECURE_COOKIES: { parse: flag, fallback: 'false', meaning: 'Allows sessions over plain http from other machines. Only for a network you trust.' },
+  TOPRUNG_URL: {
+    parse: address('http:', 'https:'),
+    fallback: null,
+    meaning: 'Where `toprung mcp` finds a running instance: the address that you open in a browser, such as http://localhost:3000.',
+  },
+  TOPRUNG_TOKEN: {
+    parse: text,
+    fallback: null,
+    secret: true,
+    meaning: 'The API token that `toprung mcp` sends; a read-only one has only tools that change nothing.',
+  },
   QUEUE_STALL_SECONDS: { parse: integer(1, 600), fallback: '30', meaning: 'After how long the work of a killed worker is taken up by another.' },
   LOG_LEVEL: {
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),

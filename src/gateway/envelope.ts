@@ -2,12 +2,17 @@ import { STATUS_CODES } from 'node:http';
 
 const messages = {
   invalid_request: 'The request is not shaped as documented.',
+  unauthenticated: 'Send Authorization: Bearer with a token of the settings; a session does not count here.',
+  foreign_host: 'This address is not known here. Open it by IP address or localhost, or set PUBLIC_URL to the address people use.',
+  foreign_origin: 'Pages of other sites may not do that.',
   not_found: 'There is no such thing here.',
   payload_too_large: 'The body is larger than 256 KiB.',
   unavailable: 'The service is starting, stopping or cannot be reached.',
   internal: 'Something failed on our side.',
 };
 
+/** In the API's closed list of codes. */
+const codes: Partial<Record<keyof typeof messages, string>> = { foreign_host: 'forbidden', foreign_origin: 'forbidden' };
 const retrySeconds = 2;
 
 /** The API's error envelope, for what never reaches the API. */
@@ -17,7 +22,7 @@ export function refusal(status: number, code: keyof typeof messages, url: string
     statusCode: status,
     error: STATUS_CODES[status] ?? 'Error',
     message: messages[code],
-    code,
+    code: codes[code] ?? code,
     path: url.split('?')[0] ?? '',
     timestamp: new Date().toISOString(),
     ...(status === 400 && { issues: [] }),

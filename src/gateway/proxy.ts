@@ -28,7 +28,7 @@ function limitBodies(app: FastifyInstance): void {
         bytes += chunk.length;
         if (bytes <= bodyBytesMax) return done(null, chunk);
         tooLarge.add(request);
-        return done(new Error('too large'));
+        return done(Object.assign(new Error('too large'), { statusCode: 413 }));
       },
     });
     // A pipe does not tell of its beginning's end: the API would wait for the rest.

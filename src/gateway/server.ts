@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from '../lib/logger.ts';
+import type { AnswerMcp } from '../lib/mcp-call.ts';
 import { refusal } from './envelope.ts';
 import { createForwarding } from './forwarding.ts';
 import { securityHeaders } from './headers.ts';
+import { installMcp } from './mcp.ts';
 import { hasLeft, installProxy } from './proxy.ts';
 
 export interface GatewayOptions {
@@ -20,11 +22,13 @@ export interface GatewayOptions {
   log: Logger;
   /** The API's `gatewayKey`: proves that the forwarded headers come from here. */
   gatewayKey?: string | undefined;
+  /** Answers /mcp; without it there is none. */
+  mcp?: AnswerMcp | undefined;
 }
 
 const year = 31_536_000;
 
-/** The web origin: the dashboard's files, and the API under /api/backend. */
+/** The web origin: the dashboard's files, the API under /api/backend, and its tools for models at /mcp. */
 export async function buildGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const forwarding = createForwarding(options);
   const app = Fastify({
@@ -55,6 +59,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, options.log));
   await installProxy(app, options, forwarding);
+  if (options.mcp) await installMcp(app, { ...options, mcp: options.mcp }, forwarding);
   if (existsSync(join(options.webDist, 'index.html'))) await installPages(app, options.webDist);
   else app.setNotFoundHandler((request, reply) => send(reply, 404, 'not_found', request.url));
   await app.ready();

@@ -76,6 +76,7 @@ describe('packages', () => {
     Kysely: ['kysely'],
     pg: ['pg'],
     Stripe: ['stripe'],
+    'The MCP SDK': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
     undici: ['undici'],
     commander: ['commander', '@clack/prompts'],
   };

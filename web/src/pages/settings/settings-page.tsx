@@ -10,7 +10,7 @@ import { GeneralCard } from './general-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import styles from './settings-page.module.css';
-import { SnippetsCard } from './snippets-card.tsx';
+import { McpSnippetsCard, SnippetsCard } from './snippets-card.tsx';
 import { TokensCard } from './tokens-card.tsx';
 import { UsageCard } from './usage-card.tsx';
 import { WorkspaceCard } from './workspace-card.tsx';
@@ -38,6 +38,7 @@ export function SettingsPage() {
           <>
             <TokensCard />
             <SnippetsCard />
+            <McpSnippetsCard />
           </>
         )}
         {tab === 'usage' && <UsageCard />}

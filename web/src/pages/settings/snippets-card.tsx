@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
 import { useCurrentApp } from '../../frame/current-app.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { makeMcpSnippets } from './mcp-snippets.ts';
 import styles from './settings-page.module.css';
+import { Snippet } from './snippet.tsx';
 
 const origin = `${location.origin}/api/backend`;
 const credential = `-H "Authorization: Bearer $TOPRUNG_TOKEN"`;
@@ -28,15 +29,7 @@ export function SnippetsCard() {
     <Card title={t('snippets.title')} lead={t('snippets.lead')}>
       <div className={styles.form}>
         {snippets.map(([id, text]) => (
-          <section key={id} aria-labelledby={`snippet-${id}`}>
-            <h3 id={`snippet-${id}`}>{t(`snippets.${id}`)}</h3>
-            <div className={styles.secret}>
-              <pre tabIndex={0} aria-labelledby={`snippet-${id}`} data-testid={`snippet-${id}`}>
-                {text}
-              </pre>
-              <CopyButton text={text} label={t(`snippets.${id}`)} />
-            </div>
-          </section>
+          <Snippet key={id} id={id} title={t(`snippets.${id}`)} text={text} />
         ))}
         <p className="muted">
           {t('snippets.more')}{' '}
@@ -45,6 +38,21 @@ export function SnippetsCard() {
             <span className="sr-only"> {t('common.newTab')}</span>
           </a>
         </p>
+      </div>
+    </Card>
+  );
+}
+
+/** Ready-made connections for AI clients: the tools at /mcp of this very address. */
+export function McpSnippetsCard() {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('mcp.title')} lead={t('mcp.lead')}>
+      <div className={styles.form}>
+        {makeMcpSnippets(location.origin).map(([id, text]) => (
+          <Snippet key={id} id={id} title={t(`mcp.${id}`)} text={text} />
+        ))}
+        <p className="muted">{t('mcp.more')}</p>
       </div>
     </Card>
   );

@@ -1,0 +1,57 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { ApiError, type Client } from '../client/http.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { McpCall } from '../lib/mcp-call.ts';
+import { createCaller } from './caller.ts';
+import { createMcpServer } from './server.ts';
+
+/**
+ * Answers one request of either protocol era. The token is the API's to judge: it is asked before anything is listed or told,
+ * and a tool that is called asks it by itself.
+ */
+export async function answerMcp({ request, body, token, apiUrl, headers, log }: McpCall): Promise<Response> {
+  const message = readMessage(body);
+  const api = createCaller({ apiUrl, token, headers, signal: request.signal });
+  const caller = isJudgedByApi(message) ? { readOnly: false } : await identify(api, log);
+  if (caller instanceof Response) return caller;
+  const options = { onerror: (error: Error) => log.debug({ error: error.message }, 'a request to /mcp was refused'), maxSubscriptions: 0 };
+  const handler = createMcpHandler(() => createMcpServer({ api, log, readOnly: caller.readOnly }), options);
+  return handler.fetch(request, message === undefined ? {} : { parsedBody: message });
+}
+
+/** Undefined for what is no JSON: the protocol has an answer to that. */
+function readMessage(body: string): unknown {
+  try {
+    return body === '' ? undefined : JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A tool asks the API anyway, which tells a read-only token better than a missing tool would. */
+function isJudgedByApi(message: unknown): boolean {
+  return (message as { method?: unknown } | null | undefined)?.method === 'tools/call';
+}
+
+async function identify(api: Client, log: Logger): Promise<{ readOnly: boolean } | Response> {
+  try {
+    return { readOnly: (await api('GET /auth/session')).readOnly };
+  } catch (error) {
+    if (error instanceof ApiError) return refuse(error);
+    log.warn({ error: (error as Error).message, cause: ((error as Error).cause as Error | undefined)?.message }, 'the API cannot be reached');
+    return refuse(away());
+  }
+}
+
+function refuse({ status, envelope }: ApiError): Response {
+  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  if (status === 401) headers['www-authenticate'] = 'Bearer error="invalid_token"';
+  if (envelope.retryAfterSeconds !== undefined) headers['retry-after'] = String(envelope.retryAfterSeconds);
+  return new Response(JSON.stringify({ ...envelope, path: '/mcp' }), { status, headers });
+}
+
+function away(): ApiError {
+  const message = 'The service is starting, stopping or cannot be reached.';
+  const timestamp = new Date().toISOString();
+  return new ApiError({ statusCode: 503, error: 'Service Unavailable', message, code: 'unavailable', path: '/mcp', timestamp, retryAfterSeconds: 2 });
+}

@@ -1,0 +1,63 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { country, day } from './shapes.ts';
+
+const idText = z
+  .string()
+  .regex(/^\d{1,10}$/)
+  .describe('Of the app, from list_apps');
+const say = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] });
+const honest = 'Say which days or keywords were not checked; never guess a position. Quote the figures you conclude from.';
+
+/** Ready-made errands. They name tools, nothing else, so that they work wherever the tools do. */
+export function addPrompts(server: McpServer): void {
+  addWeeklyReview(server);
+  addDropSearch(server);
+  addFieldRewrite(server);
+  addCountryLaunch(server);
+}
+
+function addWeeklyReview(server: McpServer): void {
+  const about = { title: 'Weekly review', description: 'What moved this week, why, and what to do next.', argsSchema: z.object({ appId: idText }) };
+  server.registerPrompt('weekly_review', about, ({ appId }) =>
+    say(
+      `Review the last week of app ${appId}. Call get_app_overview with days 7, get_metadata_timeline for the same days, list_actions with status open, and list_reviews with rating 1 and 2. ` +
+        `Tell in this order: the one-sentence verdict; what rose and fell and by how much; what changed in our listing or a competitor's on those days; what reviewers complain about; the three next steps with the keyword or field each is about. ${honest}`,
+    ),
+  );
+}
+
+function addDropSearch(server: McpServer): void {
+  const argsSchema = z.object({ appId: idText, from: day.describe('Day before the drop').optional(), to: day.describe('Day after').optional() });
+  const about = { title: 'Why did we drop?', description: 'Looks for what happened around a fall in positions.', argsSchema };
+  server.registerPrompt('why_did_we_drop', about, ({ appId, from, to }) => {
+    const days = from && to ? `between ${from} and ${to}` : 'in the last 14 days (find the day with get_app_overview and get_rankings)';
+    return say(
+      `Find out why app ${appId} lost positions ${days}. Call compare_periods, then get_rankings for the keywords that lost most to see the very day, get_search_results for two or three of them to see who entered, ` +
+        `get_metadata_timeline for changes of ours and of competitors and for runs that failed, and list_reviews. Separate what is shown from what is likely, rule out days that were not checked first, and give the cheapest test of each explanation. ${honest}`,
+    );
+  });
+}
+
+function addFieldRewrite(server: McpServer): void {
+  const argsSchema = z.object({ appId: idText, country: country.optional() });
+  const about = { title: 'Rewrite the keyword field', description: 'A better keyword field of at most 100 characters (iOS).', argsSchema };
+  server.registerPrompt('rewrite_keyword_field', about, ({ appId, country: market = 'us' }) =>
+    say(
+      `Write a better keyword field for iOS app ${appId} in ${market}. Call check_keyword_field without a text to see the saved one, list_keywords sorted by -opportunity, compare_competitors for gaps, and suggest_keywords with askStore false. ` +
+        `Rules: at most 100 characters, words separated by commas without spaces, no word of the title or subtitle, no plural of a word that is there, no brand names of others. ` +
+        `Try candidates with check_keyword_field and its text until nothing is wasted. Show the old and the new field, what each change is for, and ask before you call set_keyword_field.`,
+    ),
+  );
+}
+
+function addCountryLaunch(server: McpServer): void {
+  const argsSchema = z.object({ appId: idText, country });
+  const about = { title: 'Launch in a new country', description: 'Keywords for a new country, with what they cost a day.', argsSchema };
+  server.registerPrompt('launch_new_country', about, ({ appId, country: market }) =>
+    say(
+      `Prepare app ${appId} for ${market}. Call get_budget for what is free, list_keywords for what we follow elsewhere, suggest_keywords with country ${market} (it asks the store up to three times), and compare_competitors. ` +
+        `Propose at most 30 phrases in the language of ${market}, each with its reason. Call add_keywords with preview true and tell what a day will cost; add them only after I agree. ${honest}`,
+    ),
+  );
+}

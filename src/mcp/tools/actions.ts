@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { CallOutput, Client } from '../../client/http.ts';
+import { actionStatuses, actionTypes, severities } from '../../contract/choices.ts';
+import { appId, cursor, day, notice, page, shortLimit } from '../shapes.ts';
+import { defineTool, ToolFault } from '../tool.ts';
+import { cut, lines, quote, storeTextNotice, tellCount } from '../wording.ts';
+
+const actionRow = z.object({
+  actionId: z.int(),
+  appId: appId.nullable(),
+  type: z.string(),
+  severity: z.string(),
+  status: z.string(),
+  title: z.string(),
+  reason: z.string(),
+  keywordIds: z.array(z.int()),
+  openedOn: z.string(),
+});
+
+const listActions = defineTool({
+  name: 'list_actions',
+  title: 'List suggested actions',
+  description: 'What Toprung suggests to do, found by rules in stored facts, newest first, each with its reason.',
+  kind: 'read',
+  input: z.strictObject({
+    appId: appId.optional(),
+    status: z.enum(actionStatuses).default('open'),
+    severity: z.enum(severities).optional(),
+    type: z.enum(actionTypes).optional(),
+    limit: shortLimit.default(20),
+    cursor: cursor.optional(),
+  }),
+  output: z.object({ actions: z.array(actionRow), ...page, notice }),
+  async run(api, query) {
+    const list = await api('GET /actions', { query });
+    const actions = list.items.map(tellAction);
+    const text = lines(
+      tellCount(actions.length, list, `${query.status} actions`, 'appId, severity or type'),
+      actions.map(
+        (row) =>
+          `- action ${row.actionId} (${row.severity}, ${row.type}, since ${row.openedOn}${row.appId === null ? '' : `, app ${row.appId}`}): ${quote(row.title, 160)} ${quote(row.reason, 300)}`,
+      ),
+      storeTextNotice,
+    );
+    return { text, data: { actions, total: list.total, nextCursor: list.nextCursor, notice: storeTextNotice } };
+  },
+});
+
+function tellAction(action: CallOutput<'GET /actions'>['items'][number]): z.output<typeof actionRow> {
+  const { id, appId: app, type, severity, status, title, reason, keywordIds, openedAt } = action;
+  return {
+    actionId: id,
+    appId: app,
+    type,
+    severity,
+    status,
+    title: cut(title, 160),
+    reason: cut(reason, 300),
+    keywordIds: keywordIds.slice(0, 20),
+    openedOn: openedAt.slice(0, 10),
+  };
+}
+
+const operations = ['resolve', 'dismiss', 'snooze', 'reopen'] as const;
+
+const resolveAction = defineTool({
+  name: 'resolve_action',
+  title: 'Settle a suggested action',
+  description: 'resolve: it was acted upon. dismiss: put away while its evidence is the same. snooze: put away until a day. reopen takes it back.',
+  kind: 'write',
+  idempotent: true,
+  input: z.strictObject({
+    actionId: z.int(),
+    operation: z.enum(operations).default('resolve'),
+    reason: z.string().optional().describe('To dismiss.'),
+    until: day.optional().describe('To snooze.'),
+  }),
+  output: z.object({ action: actionRow, notice }),
+  async run(api, args) {
+    const action = tellAction(await settle(api, args));
+    return {
+      text: lines(`Action ${action.actionId} is ${action.status}: ${quote(action.title, 160)}`, storeTextNotice),
+      data: { action, notice: storeTextNotice },
+    };
+  },
+});
+
+interface Settling {
+  actionId: number;
+  operation: (typeof operations)[number];
+  reason?: string | undefined;
+  until?: string | undefined;
+}
+
+function settle(api: Client, { actionId, operation, reason, until }: Settling) {
+  const params = { id: actionId };
+  if (operation === 'resolve') return api('POST /actions/{id}/resolve', { params });
+  if (operation === 'reopen') return api('POST /actions/{id}/reopen', { params });
+  if (operation === 'dismiss') return api('POST /actions/{id}/dismiss', { params, body: reason === undefined ? {} : { reason } });
+  if (until === undefined) throw new ToolFault('To snooze, give until: a day to come, such as 2026-12-01. Nothing was written.');
+  return api('POST /actions/{id}/snooze', { params, body: { until: `${until}T00:00:00Z` } });
+}
+
+export const actionTools = [listActions, resolveAction];

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { ApiError, type Client } from '../../client/http.ts';
+import { describeEnvelope } from '../faults.ts';
+import { appId, keywordIds } from '../shapes.ts';
+import { defineTool } from '../tool.ts';
+import { lines, tellShare } from '../wording.ts';
+
+const addKeywords = defineTool({
+  name: 'add_keywords',
+  title: 'Follow keywords',
+  description:
+    'Follows each phrase in each country, at most 200 together, all or nothing. Each then costs a store search a day. preview true tells the cost and writes nothing. Known ones come back as existing.',
+  kind: 'write',
+  idempotent: true,
+  input: z.strictObject({
+    appId,
+    phrases: z.array(z.string()).min(1).max(200).describe('At most 5 words each.'),
+    countries: z.array(z.string()).min(1),
+    depth: z.int().min(1).max(200).optional(),
+    tags: z.array(z.string()).optional(),
+    preview: z.boolean().default(false),
+  }),
+  output: z.object({
+    preview: z.boolean(),
+    added: z.int(),
+    existing: z.int(),
+    keywordIds: z.array(z.int()).describe('Of those added.'),
+    searchesPerDay: z.int(),
+    utilizationBefore: z.number(),
+    utilizationAfter: z.number().describe('Above 1 a day is too short.'),
+    jobId: z.int().nullable(),
+  }),
+  async run(api, { appId: id, preview, phrases, countries, depth, tags }) {
+    const body = { phrases, countries, ...(depth !== undefined && { depth }), ...(tags && { tags }) };
+    const outcome = preview ? await previewKeywords(api, id, body) : await writeKeywords(api, id, body);
+    const { searchesPerDay, utilizationBefore, utilizationAfter } = outcome.budgetDelta;
+    const data = { ...outcome.counts, preview, searchesPerDay, utilizationBefore, utilizationAfter };
+    const text = lines(
+      `${preview ? 'Nothing was written. It would add' : 'Added'} ${data.added} keywords; ${data.existing} ${preview ? 'are' : 'were'} followed already.`,
+      `Store searches a day: ${searchesPerDay >= 0 ? '+' : ''}${searchesPerDay}; the day is ${tellShare(utilizationBefore)} → ${tellShare(utilizationAfter)} full.`,
+      utilizationAfter > 1 && 'More than a day holds: runs would not finish.',
+      data.jobId !== null && 'First positions follow as the stores answer; see list_keywords.',
+    );
+    return { text, data };
+  },
+});
+
+type Wanted = { phrases: string[]; countries: string[]; depth?: number; tags?: string[] };
+
+async function previewKeywords(api: Client, id: number, body: Wanted) {
+  const { items, budgetDelta } = await api('POST /apps/{id}/keywords/preview', { params: { id }, body });
+  const added = items.filter((item) => item.state === 'new').length;
+  return { budgetDelta, counts: { added, existing: items.filter((item) => item.state === 'existing').length, keywordIds: [], jobId: null } };
+}
+
+async function writeKeywords(api: Client, id: number, body: Wanted) {
+  const { added, existing, job, budgetDelta } = await api('POST /apps/{id}/keywords', { params: { id }, body });
+  const ids = added.map((keyword) => keyword.id);
+  return { budgetDelta, counts: { added: added.length, existing: existing.length, keywordIds: ids, jobId: job && Number(job.id) } };
+}
+
+const removeKeywords = defineTool({
+  name: 'remove_keywords',
+  title: 'Stop following keywords',
+  description: 'Stops following up to 200 keywords of an app; their history is deleted after 30 days. Ask the user first.',
+  kind: 'remove',
+  input: z.strictObject({ appId, keywordIds: keywordIds(200) }),
+  output: z.object({ removed: z.int() }),
+  async run(api, { appId: id, keywordIds: ids }) {
+    const { deleted } = await api('POST /apps/{id}/keywords/delete', { params: { id }, body: { ids } });
+    return {
+      text: `Stopped following ${deleted} keywords; added again within 30 days they come back with their history.`,
+      data: { removed: deleted },
+    };
+  },
+});
+
+const scoreKeywords = defineTool({
+  name: 'score_keywords',
+  title: 'Score keywords now',
+  description:
+    'Asks the store for hints of up to 10 keywords and scores them anew (daily allowance). Stored scores are in list_keywords; this is for missing ones.',
+  kind: 'write',
+  asksStore: true,
+  input: z.strictObject({ keywordIds: keywordIds(10) }),
+  output: z.object({ jobs: z.array(z.object({ keywordId: z.int(), jobId: z.int().nullable(), problem: z.string().nullable() })) }),
+  async run(api, { keywordIds: ids }) {
+    const jobs: { keywordId: number; jobId: number | null; problem: string | null }[] = [];
+    for (const keywordId of new Set(ids)) jobs.push(await askForScore(api, keywordId, jobs.length === 0));
+    const accepted = jobs.filter((job) => job.jobId !== null).length;
+    const refused = jobs.filter((job) => job.problem !== null).map((job) => `- keyword ${job.keywordId}: ${job.problem}`);
+    return { text: lines(`${accepted} of ${jobs.length} keywords will be scored; see list_keywords in a minute.`, refused), data: { jobs } };
+  },
+});
+
+/** The first refusal of all is the tool's own; a later one leaves what was accepted before. */
+async function askForScore(api: Client, keywordId: number, isFirst: boolean) {
+  try {
+    const { job } = await api('POST /keywords/{keywordId}/score', { params: { keywordId } });
+    return { keywordId, jobId: Number(job.id), problem: null };
+  } catch (error) {
+    if (isFirst || !(error instanceof ApiError)) throw error;
+    return { keywordId, jobId: null, problem: describeEnvelope(error.envelope) };
+  }
+}
+
+export const followedKeywordTools = [addKeywords, removeKeywords, scoreKeywords];

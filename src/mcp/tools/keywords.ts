@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { CallOutput } from '../../client/http.ts';
+import { appId, cell, country, cursor, limit, notice, page } from '../shapes.ts';
+import { defineTool } from '../tool.ts';
+import { cut, lines, quote, storeTextNotice, tellCount, tellGain, tellPosition } from '../wording.ts';
+import { followedKeywordTools } from './followed-keywords.ts';
+
+const score = z.int().nullable();
+const sorts = ['phrase', 'position', '-position', 'change7d', '-change7d', '-traffic', 'difficulty', '-opportunity'] as const;
+
+const listKeywords = defineTool({
+  name: 'list_keywords',
+  title: 'List keywords',
+  description: 'The keywords of an app with newest position, 7-day change and scores. `-opportunity` first shows where most can be won.',
+  kind: 'read',
+  input: z.strictObject({
+    appId,
+    country: country.optional(),
+    query: z.string().optional(),
+    tag: z.string().optional(),
+    state: z.enum(['ranked', 'not_found', 'not_checked', 'paused', 'favorite']).optional(),
+    sort: z.enum(sorts).default('phrase'),
+    limit: limit.default(25),
+    cursor: cursor.optional(),
+  }),
+  output: z.object({
+    keywords: z.array(
+      z.object({
+        keywordId: z.int(),
+        phrase: z.string(),
+        country: z.string(),
+        ...cell,
+        checkedOn: z.string().nullable(),
+        change7d: z.int().nullable(),
+        traffic: score,
+        difficulty: score,
+        opportunity: score,
+        paused: z.boolean(),
+      }),
+    ),
+    ...page,
+  }),
+  async run(api, { appId: id, query, ...rest }) {
+    const list = await api('GET /apps/{id}/keywords', { params: { id }, query: { ...rest, q: query } });
+    const keywords = list.items.map(tellKeyword);
+    const text = lines(
+      tellCount(keywords.length, list, 'keywords (id · phrase · position)', 'country, query, tag or state'),
+      keywords.map(tellKeywordLine),
+    );
+    return { text, data: { keywords, total: list.total, nextCursor: list.nextCursor } };
+  },
+});
+
+type KeywordRow = CallOutput<'GET /apps/{id}/keywords'>['items'][number];
+
+function tellKeyword(row: KeywordRow) {
+  const { id, phrase, country: market, latest, traffic, difficulty, opportunity, paused } = row;
+  return {
+    keywordId: id,
+    phrase,
+    country: market,
+    position: latest?.position ?? null,
+    depth: latest?.depth ?? null,
+    checkedOn: latest?.date ?? null,
+    change7d: row.change7d.places,
+    traffic,
+    difficulty,
+    opportunity,
+    paused,
+  };
+}
+
+function tellKeywordLine(row: ReturnType<typeof tellKeyword>): string {
+  const on = row.checkedOn === null ? '' : ` on ${row.checkedOn}`;
+  const gain = row.change7d === null ? '' : ` (7 d: ${tellGain(row.change7d)})`;
+  const scores = [`traffic ${row.traffic ?? '–'}`, `difficulty ${row.difficulty ?? '–'}`, `opportunity ${row.opportunity ?? '–'}`].join(', ');
+  return `${row.keywordId} · ${quote(row.phrase)} ${row.country} · ${tellPosition(row)}${on}${gain} · ${scores}${row.paused ? ' · paused' : ''}`;
+}
+
+const suggestKeywords = defineTool({
+  name: 'suggest_keywords',
+  title: 'Suggest keywords',
+  description:
+    'Phrases worth following, each with its source. Asks the store up to three times (hourly allowance); askStore false uses stored evidence alone.',
+  kind: 'read',
+  asksStore: true,
+  input: z.strictObject({
+    appId,
+    country: country.optional(),
+    seed: z.string().optional(),
+    askStore: z.boolean().default(true),
+    limit: limit.default(25),
+  }),
+  output: z.object({
+    suggestions: z.array(z.object({ phrase: z.string(), source: z.string(), tracked: z.boolean(), traffic: score })),
+    total: z.int().nullable(),
+    unavailable: z.string().nullable().describe('A source that did not answer.'),
+    notice,
+  }),
+  async run(api, { appId: id, askStore, ...query }) {
+    const source = askStore ? undefined : 'listing,competitors,serp';
+    const list = await api('GET /apps/{id}/keyword-suggestions', { params: { id }, query: { ...query, source } });
+    const suggestions = list.items.map((item) => ({
+      phrase: cut(item.phrase, 100),
+      source: item.source,
+      tracked: item.alreadyTracked,
+      traffic: item.estTraffic,
+    }));
+    const away = list.unavailable[0];
+    const unavailable = away
+      ? `${away.source}: ${away.reason}${away.retryAfterSeconds === null ? '' : `, retry in ${away.retryAfterSeconds} s`}`
+      : null;
+    const rows = suggestions.map(
+      (row) =>
+        `- ${quote(row.phrase, 100)} · ${row.source}${row.traffic === null ? '' : ` · traffic ${row.traffic}`}${row.tracked ? ' · followed already' : ''}`,
+    );
+    const text = lines(
+      `${suggestions.length} suggestions (phrase · strongest source)`,
+      unavailable && `Not complete: ${unavailable}`,
+      rows,
+      storeTextNotice,
+    );
+    return { text, data: { suggestions, total: list.total, unavailable, notice: storeTextNotice } };
+  },
+});
+
+export const keywordTools = [listKeywords, suggestKeywords, ...followedKeywordTools];

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import type { CallOutput, Client } from '../../client/http.ts';
+import { timelineKinds } from '../../contract/choices.ts';
+import { appId, country, cursor, day, notice, page, shortLimit } from '../shapes.ts';
+import { defineTool } from '../tool.ts';
+import { cut, cutOrNull, lines, quote, storeTextNotice, tellCount } from '../wording.ts';
+
+const getMetadataTimeline = defineTool({
+  name: 'get_metadata_timeline',
+  title: 'What happened',
+  description: 'Listing changes, versions, rank events, review surges, notes and failed runs of an app and its competitors, newest first.',
+  kind: 'read',
+  input: z.strictObject({
+    appId,
+    from: day.optional(),
+    to: day.optional(),
+    kinds: z.array(z.enum(timelineKinds)).optional(),
+    scope: z.enum(['own', 'competitors']).optional(),
+    country: country.optional(),
+    limit: shortLimit.default(20),
+    cursor: cursor.optional(),
+  }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        date: z.string(),
+        kind: z.string(),
+        title: z.string(),
+        text: z.string().nullable(),
+        changed: z.array(z.string()).describe('Fields; texts as they are now.'),
+        countries: z.array(z.string()).describe('Empty: all.'),
+        competitorId: z.int().nullable(),
+        keywordIds: z.array(z.int()),
+      }),
+    ),
+    ...page,
+    notice,
+  }),
+  async run(api, { appId: id, kinds, ...query }) {
+    const list = await api('GET /apps/{id}/timeline', { params: { id }, query: { ...query, kind: kinds?.join(',') } });
+    const items = list.items.map(tellEvent);
+    const rows = items.map(tellEventLine);
+    const text = lines(tellCount(items.length, list, 'events', 'from, to, kinds, scope or country'), rows, storeTextNotice);
+    return { text, data: { items, total: list.total, nextCursor: list.nextCursor, notice: storeTextNotice } };
+  },
+});
+
+type TimelineRow = CallOutput<'GET /apps/{id}/timeline'>['items'][number];
+
+function tellEvent({ date, kind, title, text, fact, countries, competitorId, keywordIds }: TimelineRow) {
+  const changes = fact?.kind === 'change' ? fact.changes : [];
+  return {
+    date,
+    kind,
+    title: cut(title, 200),
+    text: cutOrNull(text, 300),
+    changed: changes.map(({ field, value }) => (value === null ? field : `${field}: ${cut(value, 100)}`)),
+    countries: countries.slice(0, 20),
+    competitorId,
+    keywordIds: keywordIds.slice(0, 20),
+  };
+}
+
+function tellEventLine(event: ReturnType<typeof tellEvent>): string {
+  const whose = event.competitorId === null ? '' : ` of competitor ${event.competitorId}`;
+  const where = event.countries.length > 0 ? ` (${event.countries.join(', ')})` : '';
+  const changed = event.changed.length > 0 ? ` ${event.changed.map((field) => quote(field)).join(', ')}` : '';
+  return `- ${event.date} ${event.kind}${whose}${where}: ${quote(event.title, 200)}${event.text === null ? '' : ` ${quote(event.text, 300)}`}${changed}`;
+}
+
+type Analysis = CallOutput<'POST /apps/{id}/keyword-field/preview'>;
+
+const fieldOutput = {
+  used: z.int(),
+  free: z.int().describe('Of 100 characters.'),
+  wasted: z.int(),
+  normalized: z.string(),
+  title: z.string().nullable(),
+  subtitle: z.string().nullable(),
+  words: z.array(
+    z.object({
+      word: z.string(),
+      problems: z.array(z.string()),
+      bestPosition: z.int().nullable(),
+      traffic: z.int().nullable(),
+      difficulty: z.int().nullable(),
+    }),
+  ),
+  missing: z.array(z.string()).describe('Followed phrases the texts do not cover.'),
+  suggestions: z.array(z.string()),
+  notice,
+};
+
+const checkKeywordField = defineTool({
+  name: 'check_keyword_field',
+  title: 'Check a keyword field',
+  description:
+    'What each word of an iOS keyword field is worth, what is wasted, what would fit. With a text: a try, nothing is saved. Without: the saved field.',
+  kind: 'read',
+  input: z.strictObject({ appId, text: z.string().optional(), locale: z.string().optional(), country: country.optional() }),
+  output: z.object(fieldOutput),
+  async run(api, { appId: id, text, locale, country: market }) {
+    const analysis = await readAnalysis(api, id, { text, locale, country: market });
+    const data = tellAnalysis(analysis);
+    return { text: tellField(data, text === undefined ? 'The saved field' : 'This text (not saved)'), data };
+  },
+});
+
+function readAnalysis(api: Client, id: number, given: { text: string | undefined; locale: string | undefined; country: string | undefined }) {
+  const { text, locale, country: market } = given;
+  const params = { id };
+  if (text === undefined) return api('GET /apps/{id}/keyword-field/analysis', { params, query: { locale, country: market } });
+  return api('POST /apps/{id}/keyword-field/preview', { params, query: { country: market }, body: { text, ...(locale && { locale }) } });
+}
+
+const problems = {
+  duplicate: 'duplicate',
+  inTitle: 'in title',
+  inSubtitle: 'in subtitle',
+  plural: 'plural',
+  brand: 'own brand',
+  stopword: 'stop word',
+} as const;
+
+function tellAnalysis(analysis: Analysis) {
+  const words = analysis.tokens.map((token) => ({
+    word: token.term,
+    problems: Object.entries(problems).flatMap(([member, told]) => (token[member as keyof typeof problems] === true ? [told] : [])),
+    bestPosition: token.bestPosition,
+    traffic: token.traffic,
+    difficulty: token.difficulty,
+  }));
+  const missing = analysis.combinations.tracked.filter((row) => !row.covered).slice(0, 30);
+  return {
+    used: analysis.used,
+    free: analysis.free,
+    wasted: analysis.wastedCharacters,
+    normalized: analysis.normalized,
+    title: cutOrNull(analysis.comparedWith?.name ?? null, 120),
+    subtitle: cutOrNull(analysis.comparedWith?.subtitle ?? null, 120),
+    words,
+    missing: missing.map((row) => row.phrase),
+    suggestions: analysis.suggestions.map((row) => cut(row.term, 100)),
+    notice: storeTextNotice,
+  };
+}
+
+function tellField(data: ReturnType<typeof tellAnalysis>, what: string): string {
+  return lines(
+    `${what}: ${data.used} of 100 characters used, ${data.free} free, ${data.wasted} wasted.`,
+    `Normalized: ${quote(data.normalized)}`,
+    `Compared with title ${quote(data.title)}, subtitle ${quote(data.subtitle)}.`,
+    data.words.map(
+      (row) =>
+        `- ${quote(row.word)}${row.problems.length > 0 ? ` [${row.problems.join(', ')}]` : ''} best position ${row.bestPosition ?? '–'}, traffic ${row.traffic ?? '–'}`,
+    ),
+    data.missing.length > 0 && `Followed, not covered: ${data.missing.map((phrase) => quote(phrase)).join(', ')}`,
+    data.suggestions.length > 0 && `Would fit: ${data.suggestions.map((term) => quote(term)).join(', ')}`,
+    storeTextNotice,
+  );
+}
+
+const setKeywordField = defineTool({
+  name: 'set_keyword_field',
+  title: 'Save the keyword field',
+  description:
+    'Saves the keyword field kept here for an iOS app, at most 100 characters normalized; earlier ones stay in its history. The store is not changed.',
+  kind: 'write',
+  idempotent: true,
+  input: z.strictObject({ appId, text: z.string(), locale: z.string().optional() }),
+  output: z.object({ saved: z.literal(true), used: z.int(), free: z.int(), wasted: z.int(), normalized: z.string() }),
+  async run(api, { appId: id, text, locale }) {
+    const { analysis } = await api('PUT /apps/{id}/keyword-field', { params: { id }, body: { text, ...(locale && { locale }) } });
+    const { used, free, wastedCharacters: wasted, normalized } = analysis;
+    const told = lines(`Saved: ${used} of 100 characters, ${free} free, ${wasted} wasted.`, `Normalized: ${quote(normalized)}`);
+    return { text: told, data: { saved: true as const, used, free, wasted, normalized } };
+  },
+});
+
+export const metadataTools = [getMetadataTimeline, checkKeywordField, setKeywordField];

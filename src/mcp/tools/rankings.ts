@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { CallOutput, Client } from '../../client/http.ts';
+import { addDays, startOfDayMs } from '../../lib/dates.ts';
+import { askAll } from '../ask-all.ts';
+import { moverKinds, moverRow, tellMover, tellMoverLine } from '../movers.ts';
+import { appId, country, cursor, day, keywordIds, limit, page } from '../shapes.ts';
+import { defineTool, ToolFault } from '../tool.ts';
+import { lines, quote, tellCount, tellPosition } from '../wording.ts';
+import { getSearchResults } from './search-results.ts';
+
+/** Rows × days of one answer, about 8,000 tokens. */
+const cellsMax = 700;
+
+type Matrix = CallOutput<'GET /apps/{id}/rankings/matrix'>;
+type Phrase = { keywordId: number; phrase: string; country: string };
+
+const rankingRow = z.object({
+  keywordId: z.int(),
+  phrase: z.string(),
+  country: z.string(),
+  cells: z.array(z.union([z.int(), z.null(), z.literal('-')])).describe('By dates: position; null: not found within depths; "-": not checked.'),
+  depths: z.array(z.int().nullable()),
+});
+
+const getRankings = defineTool({
+  name: 'get_rankings',
+  title: 'Positions by day',
+  description: 'Positions of keywords over days (default: the last 30), or by week the newest check of each. Give keywordIds, or page through all.',
+  kind: 'read',
+  input: z.strictObject({
+    appId,
+    keywordIds: keywordIds(20).optional(),
+    country: country.optional(),
+    from: day.optional(),
+    to: day.optional(),
+    granularity: z.enum(['day', 'week']).default('day'),
+    limit: limit.default(20),
+    cursor: cursor.optional(),
+  }),
+  output: z.object({ dates: z.array(z.string()), rows: z.array(rankingRow), ...page }),
+  async run(api, { appId: id, keywordIds: ids, country: market, from, to, granularity, limit: asked, cursor: after }) {
+    const whole = await api('GET /apps/{id}/rankings/matrix', { params: { id }, query: { from, to, country: market } });
+    const matrix = granularity === 'week' ? byWeek(whole) : whole;
+    const most = Math.max(1, Math.floor(cellsMax / Math.max(1, matrix.dates.length)));
+    const list = ids ? await readPhrases(api, id, ids) : await pagePhrases(api, id, { country: market, limit: Math.min(asked, most), cursor: after });
+    if (ids && ids.length > most)
+      throw new ToolFault(`${ids.length} keywords × ${matrix.dates.length} days are too many; at most ${most} keywords, or granularity week.`);
+    const cells = new Map(matrix.rows.map((row) => [row.keywordId, row]));
+    const rows = list.items.map((item) => {
+      const row = cells.get(item.keywordId);
+      return { ...item, cells: row?.cells ?? matrix.dates.map(() => '-' as const), depths: row?.depths ?? matrix.dates.map(() => null) };
+    });
+    const { dates } = matrix;
+    const text = lines(
+      `${tellCount(rows.length, list, 'keywords', 'keywordIds or country')}, ${dates.at(0) ?? 'no day'} to ${dates.at(-1) ?? 'no day'}${granularity === 'week' ? ', newest check of each week' : ''}`,
+      rows.map((row) => `${row.keywordId} · ${quote(row.phrase)} ${row.country}: ${tellRow(dates, row)}`),
+      '– is not checked: nothing is known of that day.',
+    );
+    return { text, data: { dates, rows, total: list.total, nextCursor: list.nextCursor } };
+  },
+});
+
+async function pagePhrases(api: Client, id: number, query: { country?: string | undefined; limit: number; cursor?: string | undefined }) {
+  const { items, total, nextCursor } = await api('GET /apps/{id}/keywords', { params: { id }, query });
+  return { items: items.map(({ id: keywordId, phrase, country: market }): Phrase => ({ keywordId, phrase, country: market })), total, nextCursor };
+}
+
+async function readPhrases(api: Client, id: number, ids: readonly number[]) {
+  const found = await askAll([...new Set(ids)].map((keywordId) => api('GET /keywords/{keywordId}', { params: { keywordId } })));
+  const strange = found.find((keyword) => keyword.appId !== id);
+  if (strange) throw new ToolFault(`Keyword ${strange.id} belongs to app ${strange.appId}, not to app ${id}.`);
+  const items = found.map(({ id: keywordId, phrase, country: market }): Phrase => ({ keywordId, phrase, country: market }));
+  return { items, total: items.length, nextCursor: null };
+}
+
+/** The newest checked day of each week, from Monday on; a week without a check is one not checked. */
+function byWeek(matrix: Matrix): Matrix {
+  const mondays = [...new Set(matrix.dates.map(mondayOf))];
+  const places = mondays.map((monday) => matrix.dates.flatMap((date, at) => (mondayOf(date) === monday ? [at] : [])).toReversed());
+  const rows = matrix.rows.map(({ keywordId, cells, depths }) => {
+    const newest = places.map((days) => days.find((at) => cells[at] !== '-') ?? days[0]!);
+    return { keywordId, cells: newest.map((at) => cells[at]!), depths: newest.map((at) => depths[at]!) };
+  });
+  return { dates: mondays, rows };
+}
+
+function mondayOf(date: string): string {
+  return addDays(date, -((new Date(startOfDayMs(date)).getUTCDay() + 6) % 7));
+}
+
+/** `06-01: 7 | 06-02: >200 (checked, not found) | 06-03: –`; the same again and again is said once, with its first and last day. */
+function tellRow(dates: readonly string[], { cells, depths }: Pick<z.output<typeof rankingRow>, 'cells' | 'depths'>): string {
+  const runs: { from: string; to: string; told: string }[] = [];
+  for (const [at, date] of dates.entries()) {
+    const position = cells[at]!;
+    const told = position === '-' ? '–' : tellPosition({ position, depth: depths[at]! });
+    const last = runs.at(-1);
+    if (last?.told === told) last.to = date;
+    else runs.push({ from: date, to: date, told });
+  }
+  return runs.map(({ from, to, told }) => `${from.slice(5)}${from === to ? '' : `…${to.slice(5)}`}: ${told}`).join(' | ');
+}
+
+const comparePeriods = defineTool({
+  name: 'compare_periods',
+  title: 'Compare two days',
+  description: 'What moved from one day to another: the newest check at each, at most 3 days older. Entered and left only as deep as both looked.',
+  kind: 'read',
+  input: z.strictObject({ appId, from: day, to: day, country: country.optional(), limit: limit.default(10).describe('Of each kind.') }),
+  output: z.object({ from: z.string(), to: z.string(), moved: z.array(moverRow) }),
+  async run(api, { appId: id, ...query }) {
+    const all = await api('GET /apps/{id}/rankings/movers', { params: { id }, query });
+    const { from, to } = all;
+    const counts = moverKinds.map((kind) => `${all[kind].length}${all[kind].length === query.limit ? ' or more' : ''} ${kind}`).join(', ');
+    const moved = moverKinds.flatMap((kind) => all[kind].map((row) => tellMover(kind, row)));
+    return { text: lines(`From ${from} to ${to}: ${counts}.`, moved.map(tellMoverLine)), data: { from, to, moved } };
+  },
+});
+
+export const rankingTools = [getRankings, comparePeriods, getSearchResults];

@@ -1,0 +1,238 @@
+import { execFile } from 'node:child_process';
+import { request as sendRequest } from 'node:http';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorEnvelope } from '../../src/contract/errors.ts';
+import type { Account } from '../harness/api.ts';
+import { describeTables } from '../api/keywords-arrange.ts';
+import { call, eras, fillApp, startMcpStage, type Era, type FilledApp, type McpStage } from './stage.ts';
+
+let stage: McpStage;
+let ann: Account;
+let bob: Account;
+let app: FilledApp;
+let full: string;
+let reading: string;
+const seen = ['sessions', 'tokens'];
+
+beforeAll(async () => {
+  stage = await startMcpStage();
+  [ann, bob] = [await stage.api.signUp(), await stage.api.signUp()];
+  app = await fillApp(stage.api, ann);
+  full = (await stage.api.token(ann)).secret;
+  reading = (await stage.api.token(ann, { readOnly: true })).secret;
+});
+afterAll(() => stage.close());
+
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const post = (headers: Record<string, string>, body: string = JSON.stringify(list), url = stage.url) =>
+  fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body,
+  });
+
+describe.each(Object.keys(eras) as Era[])('a client of the %s era', (era) => {
+  test('is told what there is, lists the tools and has its answer', async () => {
+    const client = await stage.connect(full, era);
+    expect(client.getServerVersion()).toMatchObject({ name: 'toprung', version: '0.4.0' });
+    expect(client.getInstructions()).toContain('not checked');
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toContain('add_keywords');
+    const answer = await call(client, 'list_apps');
+    expect(answer.said).toMatch(/^1 apps/);
+    expect(answer.structuredContent).toMatchObject({ apps: [{ appId: app.appId, storeAppId: '1500000001' }] });
+  });
+
+  test('with a read-only token sees tools that read and no other, and a write is refused', async () => {
+    const client = await stage.connect(reading, era);
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(9);
+    expect(tools.filter((tool) => tool.annotations?.readOnlyHint !== true)).toEqual([]);
+    const before = await describeTables(stage.api, seen);
+    const answer = await call(client, 'remove_keywords', { appId: app.appId, keywordIds: [app.fallen.id] });
+    expect([answer.isError, answer.said]).toEqual([true, expect.stringMatching(/read.*Use a token that may write/)]);
+    expect(await describeTables(stage.api, seen)).toEqual(before);
+  });
+
+  test('finds prompts, each with its tools named, and the guide', async () => {
+    const client = await stage.connect(full, era);
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map((prompt) => prompt.name)).toEqual(['weekly_review', 'why_did_we_drop', 'rewrite_keyword_field', 'launch_new_country']);
+    const names = (await client.listTools()).tools.map((tool) => tool.name);
+    for (const { name } of prompts) {
+      const { messages } = await client.getPrompt({ name, arguments: { appId: '1', country: 'de' } });
+      const { content } = messages[0]!;
+      const named = (content.type === 'text' ? content.text : '').match(/\b(get|list|check|set|add|compare|suggest)_\w+/g) ?? [];
+      expect(named.length).toBeGreaterThan(2);
+      expect(named.filter((tool) => !names.includes(tool))).toEqual([]);
+    }
+    const { contents } = await client.readResource({ uri: 'toprung://guide' });
+    expect(JSON.stringify(contents)).toContain('not checked');
+  });
+});
+
+describe('who may ask', () => {
+  test.each([
+    ['nobody', {}],
+    ['a session cookie', { cookie: 'ann' }],
+    ['another scheme', { authorization: 'Basic YTpi' }],
+    ['an empty token', { authorization: 'Bearer ' }],
+  ])('%s: 401 in our envelope, and how to come back', async (_name, given: Record<string, string>) => {
+    const headers = given.cookie === 'ann' ? { cookie: ann.headers.cookie! } : given;
+    const response = await post(headers);
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(errorEnvelope.parse(await response.json())).toMatchObject({ code: 'unauthenticated', path: '/mcp' });
+  });
+
+  test('a token nobody knows: 401 from the API, counted as rejected', async () => {
+    const response = await post({ authorization: `Bearer toprung_${'x'.repeat(40)}` });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
+    expect(errorEnvelope.parse(await response.json())).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('a page of another site, and a name that leads here: 403 before anything else', async () => {
+    const authorization = `Bearer ${full}`;
+    for (const origin of ['https://evil.example', 'null', 'https://127.0.0.1.evil.example']) {
+      const response = await post({ authorization, origin });
+      expect([origin, response.status]).toEqual([origin, 403]);
+      expect(errorEnvelope.parse(await response.json())).toMatchObject({ code: 'forbidden' });
+    }
+    const statuses = await Promise.all(
+      ['evil.example', '127.0.0.1.evil.example', 'localhost:3000', '192.168.1.7', '[::1]:3000'].map((host) => postToHost(host)),
+    );
+    expect(statuses).toEqual([403, 403, 200, 200, 200]);
+    expect((await post({ authorization, origin: 'http://localhost:6274' })).status).toBe(200);
+  });
+
+  test('the name people use is PUBLIC_URL’s', async () => {
+    const url = await stage.startGateway({ publicUrl: 'https://aso.example.org' });
+    expect(await postToHost('aso.example.org', url)).toBe(200);
+    expect(await postToHost('other.example.org', url)).toBe(403);
+    const answer = await post({ authorization: `Bearer ${full}`, origin: 'https://aso.example.org' }, undefined, url);
+    expect(answer.status).toBe(200);
+  });
+
+  /** fetch says the host itself. */
+  function postToHost(host: string, url = stage.url): Promise<number> {
+    const headers = { host, authorization: `Bearer ${full}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    return new Promise((resolve, reject) => {
+      const request = sendRequest(`${url}/mcp`, { method: 'POST', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode!);
+      });
+      request.once('error', reject).end(JSON.stringify(list));
+    });
+  }
+});
+
+describe('what is sent', () => {
+  const authorized = () => ({ authorization: `Bearer ${full}` });
+
+  test('a body over 256 KiB is refused, announced or not', async () => {
+    const big = JSON.stringify({ ...list, params: { x: 'x'.repeat(300_000) } });
+    expect((await post(authorized(), big)).status).toBe(413);
+    const stream = new ReadableStream({
+      start: (controller) => {
+        for (let part = 0; part < 10; part += 1) controller.enqueue(new TextEncoder().encode(big.slice(part * 30_000, (part + 1) * 30_000)));
+        controller.close();
+      },
+    });
+    const headers = { ...authorized(), 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const streamed = await fetch(`${stage.url}/mcp`, { method: 'POST', headers, body: stream, duplex: 'half' } as RequestInit);
+    expect(streamed.status).toBe(413);
+  });
+
+  test('what is no JSON, no message or no known method is told in the protocol’s words', async () => {
+    for (const body of ['{', '[]', '7', '{"jsonrpc":"2.0","id":1,"method":"nothing/there"}']) {
+      const response = await post(authorized(), body);
+      expect(await response.text()).toMatch(/"error":\{"code":-32\d{3}/);
+    }
+    expect((await post({ ...authorized(), 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await fetch(`${stage.url}/mcp`, { headers: { ...authorized(), accept: 'text/event-stream' } })).status).toBe(405);
+  });
+
+  test('nobody can listen for what is never told: no stream stays open', async () => {
+    const client = await stage.connect(full, 'modern');
+    await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
+  });
+
+  test('the API counts the caller, not the web origin', async () => {
+    const asked: Record<string, unknown>[] = [];
+    stage.api.app.server.on('request', (request) => asked.push(request.headers));
+    const url = await stage.startGateway({ trustProxy: ['127.0.0.1'] });
+    await post({ ...authorized(), 'x-forwarded-for': '6.6.6.6, 203.0.113.8', 'x-forwarded-host': 'localhost', cookie: 'a=b' }, undefined, url);
+    expect(asked).toEqual([
+      expect.objectContaining({ 'x-forwarded-for': '203.0.113.8', 'x-toprung-gateway': 'between-us', 'x-toprung-direct': '0', ...authorized() }),
+    ]);
+    expect(asked[0]).not.toHaveProperty('cookie');
+  });
+
+  test('who is turned away for a while is told for how long, as an answer and as a tool’s', async () => {
+    const from = { 'x-forwarded-for': '203.0.113.99', 'x-forwarded-host': 'localhost' };
+    const reject = () => stage.api.raw('/workspace', { headers: { ...from, 'x-toprung-gateway': 'between-us', authorization: 'Bearer toprung_no' } });
+    await Promise.all(Array.from({ length: 121 }, reject));
+    const url = await stage.startGateway({ trustProxy: ['127.0.0.1'] });
+    const response = await post({ ...authorized(), ...from }, undefined, url);
+    const { code, retryAfterSeconds } = errorEnvelope.parse(await response.json());
+    expect([response.status, code, response.headers.get('retry-after')]).toEqual([429, 'credential_throttled', String(retryAfterSeconds)]);
+    const told = await post(
+      { ...authorized(), ...from },
+      JSON.stringify({ ...list, method: 'tools/call', params: { name: 'list_apps', arguments: {} } }),
+      url,
+    );
+    expect(await told.text()).toMatch(/Retry in \d+ s\..*"isError":true/);
+  });
+
+  test('an API that is away: 503 with the wait, and a tool says so', async () => {
+    const url = await stage.startGateway({ apiUrl: 'http://127.0.0.1:1' });
+    const response = await post(authorized(), undefined, url);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+    const told = await post(authorized(), JSON.stringify({ ...list, method: 'tools/call', params: { name: 'list_apps', arguments: {} } }), url);
+    const text = await told.text();
+    expect(text).toContain('cannot be reached. Retry in 2 s');
+    expect(text).toContain('"isError":true');
+  });
+});
+
+test('nothing of it is loaded before it is asked for', async () => {
+  const src = new URL('../../src/', import.meta.url).href;
+  const script = `
+    import { registerHooks } from 'node:module';
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    const [{ answerMcpLate }] = await Promise.all(['cli/mcp-late.ts', 'cli/program.ts', 'boot/role-web.ts'].map((path) => import('${src}' + path)));
+    const tell = () => console.log(loaded.filter((url) => /modelcontextprotocol|node_modules\\/zod|src\\/mcp\\//.test(url)).length);
+    tell();
+    await answerMcpLate({}).catch(() => {});
+    tell();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  const [before, after] = stdout.trim().split('\n').map(Number);
+  expect(before).toBe(0);
+  expect(after).toBeGreaterThan(20);
+});
+
+test('what belongs to another workspace does not exist, and nothing is written', async () => {
+  const client = await stage.connect((await stage.api.token(bob)).secret);
+  const before = await describeTables(stage.api, seen);
+  const mine = { appId: app.appId, keywordId: app.fallen.id, keywordIds: [app.fallen.id], actionId: app.actionId };
+  const tries: [string, Record<string, unknown>][] = [
+    ['get_app_overview', { appId: mine.appId }],
+    ['list_keywords', { appId: mine.appId }],
+    ['get_rankings', { appId: mine.appId, keywordIds: mine.keywordIds }],
+    ['get_search_results', { keywordId: mine.keywordId }],
+    ['compare_competitors', { appId: mine.appId }],
+    ['list_reviews', { appId: mine.appId }],
+    ['check_keyword_field', { appId: mine.appId }],
+    ['add_keywords', { appId: mine.appId, phrases: ['mine'], countries: ['us'] }],
+    ['remove_keywords', { appId: mine.appId, keywordIds: mine.keywordIds }],
+    ['score_keywords', { keywordIds: mine.keywordIds }],
+    ['set_keyword_field', { appId: mine.appId, text: 'mine' }],
+    ['resolve_action', { actionId: mine.actionId }],
+  ];
+  for (const [name, args] of tries) {
+    const answer = await call(client, name, args);
+    expect([name, answer.isError, answer.said]).toEqual([name, true, expect.stringContaining('Check the path and the id')]);
+  }
+  expect(await describeTables(stage.api, seen)).toEqual(before);
+});

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { readToolsets, serveMcpOnStdio } from '../../src/mcp/stdio.ts';
+import { call, eras, fillApp, startMcpStage, type Era, type McpStage } from './stage.ts';
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+let stage: McpStage;
+let token: string;
+
+beforeAll(async () => {
+  stage = await startMcpStage();
+  const ann = await stage.api.signUp();
+  await fillApp(stage.api, ann);
+  token = (await stage.api.token(ann)).secret;
+});
+afterAll(() => stage.close());
+
+async function connect(era: Era, flags: string[], url = stage.url): Promise<{ client: Client; noise: () => string }> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: eras[era] } });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [main, 'mcp', ...flags],
+    stderr: 'pipe',
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '/tmp',
+      TOPRUNG_URL: url,
+      TOPRUNG_TOKEN: token,
+    },
+  });
+  let noise = '';
+  transport.stderr?.on('data', (text: Buffer) => (noise += text.toString()));
+  await client.connect(transport);
+  return { client, noise: () => noise };
+}
+
+/** What the command line says and ends with; its stdin stays open. */
+function runMcp(environment: Record<string, string>, flags: string[] = []): Promise<{ code: number | null; out: string; said: string }> {
+  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp', ...environment };
+  const child = spawn(process.execPath, [main, 'mcp', ...flags], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const told = { out: '', said: '' };
+  child.stdout.on('data', (text: Buffer) => (told.out += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (told.said += text.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...told })));
+}
+
+test('a client that starts the command has the tools it asked for, in both eras, and nothing else is said', async () => {
+  const [reading, ranking] = await Promise.all([
+    connect('legacy', ['--read-only']),
+    connect('modern', ['--toolsets', 'apps,rankings'], `${stage.url}/mcp`),
+  ]);
+  const listed = async (client: Client) => (await client.listTools()).tools;
+  expect((await listed(reading.client)).filter((tool) => !tool.annotations?.readOnlyHint)).toEqual([]);
+  expect((await listed(ranking.client)).map((tool) => tool.name)).toEqual([
+    'list_apps',
+    'get_app_overview',
+    'find_app',
+    'add_app',
+    'get_rankings',
+    'compare_periods',
+    'get_search_results',
+  ]);
+  for (const { client, noise } of [reading, ranking]) {
+    expect((await call(client, 'list_apps')).said).toMatch(/^1 apps/);
+    await client.close();
+    expect(noise()).toBe('');
+  }
+});
+
+test('what is missing or wrong is told on stderr with what to do, and the process ends with 78', async () => {
+  const ends = await Promise.all([
+    runMcp({ TOPRUNG_TOKEN: token }),
+    runMcp({ TOPRUNG_URL: stage.url }),
+    runMcp({ TOPRUNG_URL: stage.url, TOPRUNG_TOKEN: 'toprung_nobody' }, ['--toolsets', 'apps']),
+  ]);
+  const expected = [/Set TOPRUNG_URL \(or --url\)/, /Set TOPRUNG_TOKEN.*Settings, API tokens/, /does not know this token\. Make one/];
+  for (const [at, { code, out, said }] of ends.entries()) expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
+});
+
+test('an address without Toprung is told before anything is served', async () => {
+  const serve = (url: string) => serveMcpOnStdio({ url, token, readOnly: false, log: silentLogger });
+  await expect(serve('http://127.0.0.1:1')).rejects.toThrow(/cannot be reached\. Is Toprung running there/);
+  await expect(serve(`${stage.api.url}/elsewhere`)).rejects.toThrow(/does not answer as Toprung does/);
+  expect([readToolsets('apps, ops'), readToolsets('apps,nothing')]).toEqual([['apps', 'ops'], null]);
+});
+
+test('stdin that ends, ends it', async () => {
+  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp', TOPRUNG_URL: stage.url, TOPRUNG_TOKEN: token };
+  const child = spawn(process.execPath, [main, 'mcp'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end();
+  child.stdout.resume();
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+});
