@@ -8,6 +8,7 @@ import { createLimits } from './limits/index.ts';
 import { installBoard } from './plugins/board.ts';
 import { createClientReader } from './plugins/client.ts';
 import type { ApiContext, ApiDeps } from './plugins/context.ts';
+import { within } from './plugins/deadline.ts';
 import { installDocs } from './plugins/docs.ts';
 import { answerClientError, installErrors } from './plugins/errors.ts';
 import { gates, identifyQuietly, requireSomebody } from './plugins/gates.ts';
@@ -26,6 +27,7 @@ const bodyBytesMax = 256 * 1024;
 const headerBytesMax = 16_384;
 /** Below the second within which a revocation must hold in every process. */
 const credentialsKeptMs = 800;
+const lookupTimeoutMs = 4_500;
 
 /** The API, ready to listen; `routes` only for tests of a part of it. */
 export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRoutes): Promise<FastifyInstance> {
@@ -48,7 +50,7 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
     queue: { backend: 'postgres', waiting: () => Promise.resolve(null) },
     ...deps,
     limits: createLimits(deps.services.settings.billingEnabled ? deps.counters : undefined),
-    recent: new RecentLookups(deps.credentialsKeptMs ?? credentialsKeptMs),
+    recent: new RecentLookups(deps.credentialsKeptMs ?? credentialsKeptMs, (work) => within(lookupTimeoutMs, work)),
     startedAtMs: performance.now(),
   };
   app.decorate('api', context);

@@ -12,9 +12,13 @@ export function openDatabase(pool: pg.Pool): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: beginLate(pool) }) });
 }
 
+const readings = new WeakSet<Db>();
+
 /** A kysely over a pool for reading, whose transactions are none: each statement sees what is there when it is asked. */
 export function openReading(pool: pg.Pool): Db {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readAlone(pool) }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readAlone(pool) }) });
+  readings.add(db);
+  return db;
 }
 
 const afterCommits = new WeakMap<Tx, (() => void)[]>();
@@ -35,10 +39,11 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   return result;
 }
 
-/** A transaction that row-level security binds to one workspace. */
+/** A transaction that row-level security binds to one workspace; for reading, a connection that is. */
 export function inWorkspace<T>(db: Db, workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inTransaction(db, async (tx) => {
+  const workBound = async (tx: Tx) => {
     await tx.executeQuery(CompiledQuery.raw(bindText, [String(workspaceId)]));
     return work(tx);
-  });
+  };
+  return readings.has(db) ? db.connection().execute((reader) => workBound(reader as Tx)) : inTransaction(db, workBound);
 }

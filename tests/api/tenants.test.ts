@@ -408,4 +408,29 @@ describe('a connection for reading', () => {
     for (const { workspaceId } of [bob, ann, ann, bob]) expect((await look(workspaceId)).rows).toMatchObject([{ id: workspaceId }]);
     await pool.end();
   });
+
+  test('that breaks while many share it is left by all of them', async () => {
+    const pool = openPool({ url: api.db.url, role: 'app', max: 2, statementTimeoutMs: 10_000, isReading: true, log: silentLogger });
+    const reading = openReading(pool);
+    const look = () => inWorkspace(reading, ann.workspaceId, (tx) => sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx));
+    let isOver = false;
+    let lastPids: number[] = [];
+    const reader = async (_: unknown, place: number) => {
+      while (!isOver) {
+        const answer = await look().catch(() => null);
+        if (answer) lastPids[place] = answer.rows[0]!.pid;
+      }
+    };
+    const readers = Array.from({ length: 16 }, reader);
+    await expect.poll(() => Object.keys(lastPids).length).toBe(16);
+    const broken = new Set(lastPids);
+    expect(broken.size).toBe(2);
+    await api.db.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [[...broken]]);
+    lastPids = [];
+    // None of them ever stops asking, so none of the two connections is ever without a reader.
+    await expect.poll(() => Object.values(lastPids).filter((pid) => !broken.has(pid)).length).toBe(16);
+    isOver = true;
+    await Promise.all(readers);
+    await pool.end();
+  });
 });

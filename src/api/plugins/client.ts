@@ -22,8 +22,17 @@ export type ClientReader = (request: IncomingMessage) => Client;
 export function createClientReader(config: Pick<ApiConfig, 'trustProxy' | 'publicUrl' | 'gatewayKey'>): ClientReader {
   const isTrusted = createTrust(config.trustProxy);
   const publicHttps = config.publicUrl?.startsWith('https:') === true;
+  const peers = new WeakMap<object, Address>();
+  /** A connection's other end stays who it is. */
+  const peerOf = ({ socket }: IncomingMessage): Address => {
+    const known = peers.get(socket);
+    if (known) return known;
+    const peer = parseAddress(socket.remoteAddress) ?? parseAddress('0.0.0.0')!;
+    peers.set(socket, peer);
+    return peer;
+  };
   return (request) => {
-    const peer = parseAddress(request.socket.remoteAddress) ?? parseAddress('0.0.0.0')!;
+    const peer = peerOf(request);
     const hasKey = config.gatewayKey === undefined || one(request, 'x-toprung-gateway') === config.gatewayKey;
     const isGateway = hasKey && (isLoopback(peer) || (config.gatewayKey !== undefined && isTrusted(peer)));
     const believed = isGateway || isTrusted(peer);

@@ -3,9 +3,6 @@ import { identifySession, identifyToken, type Identity } from '../../domain/acco
 import { readSessionCookie } from '../../domain/accounts/session-id.ts';
 import { isTokenSecret } from '../../domain/tokens/secret.ts';
 import { readCookie, writeCookie } from './cookies.ts';
-import { within } from './deadline.ts';
-
-const lookupTimeoutMs = 4_500;
 
 export type Presented = { kind: 'none' } | { kind: 'bearer'; text: string } | { kind: 'cookie'; text: string };
 
@@ -33,11 +30,7 @@ export function identify(request: FastifyRequest): Promise<Identity | null> {
   const presented = readCredential(request);
   if (presented.kind === 'none') return Promise.resolve(null);
   const look = () => (presented.kind === 'bearer' ? lookAtToken(request, presented.text) : lookAtSession(request, presented.text));
-  return limits.rejections.count(
-    request.client.bucket,
-    () => services.clock.now(),
-    () => within(lookupTimeoutMs, look()),
-  );
+  return limits.rejections.count(request.client.bucket, () => services.clock.now(), look);
 }
 
 /** What nobody but us could have made costs a lookup; the rest does not. */

@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify';
 
 /** One line for each answer, at level debug: the operation and never the address it was asked at, which may hold secrets. */
 export function installAccessLog(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { key } = request.routeOptions.config;
     request.server.api.services.log.debug(
       { operation: key ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, client: request.client?.address },
       'answered',
     );
+    done();
   });
 }
 
@@ -22,7 +23,8 @@ export const safetyHeaders: Record<string, string> = {
 };
 
 export function installHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(safetyHeaders);
+    done();
   });
 }

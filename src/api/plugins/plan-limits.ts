@@ -33,11 +33,14 @@ export function installPlanLimits(app: FastifyInstance): void {
   app.decorateRequest('admission', null);
   const { plan } = app.api.limits;
   if (plan === null) return;
-  app.addHook('onSend', async (request, reply) => {
-    if (request.identity === null || reply.hasHeader('ratelimit-limit')) return;
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.identity === null || reply.hasHeader('ratelimit-limit')) return done();
     const operation = request.routeOptions.config?.operation;
     const budget = operation && operation.rateClass !== 'auth' ? operation : plainRead;
-    reply.headers(limitHeaders(await plan.look(request.identity, budget)));
+    plan.look(request.identity, budget).then((uses) => {
+      reply.headers(limitHeaders(uses));
+      done();
+    }, done);
   });
   app.addHook('onClose', async () => plan.close());
 }

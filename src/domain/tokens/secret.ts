@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export const tokenPrefix = 'toprung';
@@ -23,7 +23,7 @@ export function prefixOf(secret: string): string {
 
 /** A plain hash is enough for 178 random bits; it outlives every change of AUTH_SECRET. */
 export function hashTokenSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 function checksumOf(random: string): string {
