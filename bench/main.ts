@@ -1,12 +1,12 @@
 /** Prints each figure beside its goal. `npm run bench -- rankings` runs the sections whose file names begin so. */
 import { readdir } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import type { Figure } from './figure.ts';
+import { readTicks, stolenShare } from './quiet-rounds.ts';
 
 const wanted = process.argv[2] ?? '';
 const scales = process.env.BENCH_SCALES?.split(',') ?? ['small', 'target', 'stress'];
-const notSections = new Set(['main.ts', 'figure.ts', 'database.ts', 'product.ts']);
+const notSections = new Set(['main.ts', 'figure.ts', 'database.ts', 'product.ts', 'ask-often.ts', 'quiet-rounds.ts']);
 
 const names = (await readdir(new URL('.', import.meta.url)))
   .filter((name) => name.endsWith('.ts') && !notSections.has(name) && name.startsWith(wanted))
@@ -26,7 +26,7 @@ print(['figure', 'scale', 'measured', 'goal', 'ok']);
 print(widths.map((width) => '-'.repeat(width)));
 let missed = 0;
 for (const name of names) {
-  const before = readStolen();
+  const before = readTicks();
   const section = (await import(new URL(name, import.meta.url).href)) as { measure(scales: string[]): AsyncIterable<Figure> };
   for await (const figure of section.measure(scales)) {
     const ok = figure.goal === null || (figure.isLeast ? figure.measured >= figure.goal : figure.measured <= figure.goal);
@@ -44,20 +44,3 @@ for (const name of names) {
 }
 // A browser that a section started goes with this process.
 process.exit(missed > 0 ? 1 : 0);
-
-/** Ticks of all processors, and those that the machine's host gave to others; null where the system does not tell. */
-function readStolen(): { all: number; stolen: number } | null {
-  try {
-    const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
-    const ticks = line.split(/ +/).slice(1, 9).map(Number);
-    return { all: ticks.reduce((sum, tick) => sum + tick, 0), stolen: ticks[7] ?? 0 };
-  } catch {
-    return null;
-  }
-}
-
-/** Of the time that was worked or stolen since: a p95 measured while a fifth is stolen says little of the code. */
-function stolenShare(before: { all: number; stolen: number }): number {
-  const now = readStolen() ?? before;
-  return (now.stolen - before.stolen) / Math.max(1, now.all - before.all);
-}
