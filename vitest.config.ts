@@ -4,10 +4,17 @@ import { FileOrder } from './tests/harness/file-order.ts';
 
 const minuteMs = 60_000;
 
-/** Processes are killed and stopped in them. */
-const processes = ['tests/boot/**/*.test.ts', 'tests/queue/**/*.test.ts', 'tests/flows/{*-kills,roles,shutdown}.test.ts'];
+/** Most of their time they wait: for processes that are killed and stopped, for limits to pass, for a receiver that is not there. */
+const waiting = [
+  'tests/boot/**/*.test.ts',
+  'tests/queue/**/*.test.ts',
+  'tests/flows/{*-kills,roles,shutdown}.test.ts',
+  'tests/counters/guarded.test.ts',
+  'tests/stores/pacing.test.ts',
+  'tests/domain/webhooks-receivers.test.ts',
+];
 /** They measure the memory of their own process. */
-const alone = ['tests/domain/webhooks-receivers.test.ts', 'tests/stores/failure-pages.test.ts'];
+const alone = ['tests/stores/failure-pages.test.ts'];
 const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'];
 const reckonsWithDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
 /** Whose credential, whose workspace: once more where there are plans. */
@@ -40,15 +47,15 @@ const project = (
 export default defineConfig({
   test: {
     globalSetup: [...globalSetup],
-    // One of them mostly waits for processes, and others for theirs: with one more than there are cores those are busy.
+    // One of them mostly waits, and others now and then: with one more than there are cores those are busy.
     maxWorkers: Math.min(4, availableParallelism() + 1),
     sequence: { sequencer: FileOrder },
     projects: [
-      project('processes', processes, { isolate: true }),
+      project('waiting', waiting, { isolate: true }),
       project('browser', withBrowser),
       project('alone', alone, { isolate: true }),
       // What reckons with days does so in other zones, where a slip shows; UTC hides it.
-      project('together', ['tests/**/*.test.ts'], { exclude: [...processes, ...withBrowser, ...alone, reckonsWithDays] }),
+      project('together', ['tests/**/*.test.ts'], { exclude: [...waiting, ...withBrowser, ...alone, reckonsWithDays] }),
       project('metered', metered, { environment: { METERED: '1' } }),
       ...Object.entries(farZones).map(([zone, files]) => project(zone, [files], { zone })),
     ],

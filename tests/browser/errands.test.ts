@@ -8,6 +8,7 @@ import { addDays, utcDayOf } from '../../src/lib/dates.ts';
 import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
 import { makeDataDir, removeDataDir } from '../harness/product.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
+import { connectAiClients } from './ai-clients.ts';
 import { audit, overflowOf } from './audit.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
 import { goTo } from './go-to.ts';
@@ -171,7 +172,7 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     expect(complaints()).toEqual(none);
   });
 
-  test('the calls to copy work as they stand, with a token just made', async () => {
+  test('the calls and connections to copy work as they stand, with a token just made', async () => {
     await goTo(page, '/settings?tab=tokens');
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Script');
@@ -186,6 +187,13 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
       await answer.arrayBuffer();
     }
     expect(statuses).toEqual({ apps: 200, add: 201, latest: 200, csv: 200 });
+    const told = await connectAiClients((id) => page.getByTestId(`snippet-${id}`).textContent(), token);
+    const { rows } = await stage.pool.query('select count(*) || $2 as apps from apps where workspace_id = $1 and archived_at is null', [
+      stage.workspaceId,
+      ' apps',
+    ]);
+    expect(told).toEqual(Object.fromEntries(['claudeCode', 'claudeDesktop', 'cursor', 'vscode', 'codex'].map((id) => [id, rows[0].apps])));
+    expect(await audit(page)).toEqual([]);
     expect(complaints()).toEqual(none);
   });
 

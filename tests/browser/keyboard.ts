@@ -6,6 +6,7 @@ const handful = 8;
 /** What somebody without a mouse has. */
 export interface Keyboard {
   press(...keys: string[]): Promise<void>;
+  /** Where the caret is, once there is one: a dialog that opens takes a moment to put it there. */
   type(text: string): Promise<void>;
   /** Past the navigation, then Tab by Tab, as far as it takes. */
   reach(target: Locator): Promise<void>;
@@ -53,5 +54,9 @@ export function keyboardOf(page: Page): Keyboard {
     await page.keyboard.press('Enter');
     await tabTo(target);
   };
-  return { press, type: (text) => page.keyboard.type(text), reach, tabTo, choose };
+  const type = async (text: string) => {
+    await page.waitForFunction(() => document.activeElement?.matches('input, textarea, [contenteditable]'));
+    await page.keyboard.type(text);
+  };
+  return { press, type, reach, tabTo, choose };
 }

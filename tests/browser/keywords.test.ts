@@ -312,8 +312,10 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
         }
         await page.locator(`[role="columnheader"][data-column="${score}"][aria-sort="${direction}"]`).waitFor();
         await page.setViewportSize({ width: 1280, height: 4_000 });
-        const values = await page.locator(`[data-index] [data-column="${score}"]`).allInnerTexts();
-        expect(values).toHaveLength(30 + count);
+        const cells = page.locator(`[data-index] [data-column="${score}"]`);
+        // The rows that a taller window has room for are drawn a moment later.
+        await expect.poll(() => cells.count()).toBe(30 + count);
+        const values = await cells.allInnerTexts();
         const known = values.slice(0, 30).map(Number);
         expect(known.every((value) => value >= 0 && value <= 100)).toBe(true);
         expect(known).toEqual(known.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)));

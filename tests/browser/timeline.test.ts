@@ -64,10 +64,12 @@ describe.skipIf(!browser)('the dashboard', () => {
 
   test('says in the language of the page what is suggested, in the API’s own words where the evidence is not known', async () => {
     const { page, settled, consoleErrors, close } = await stage.open(browser!, '/methodology');
-    const { rows } = await stage.pool.query("select id::int, type, title from actions where status = 'open'");
+    const { rows } = await stage.pool.query("select id::int, type, title, reason from actions where status = 'open'");
     const old = rows[0].id as number;
     await stage.pool.query(`update actions set evidence = '{}' where id = $1`, [old]);
     const english = new Map<number, string>(rows.map(({ id, title }) => [id, title]));
+    const oneOfEach = [...new Map(rows.map((row) => [row.type, row] as const)).values(), rows[0]];
+    const begins = (told: string, { reason }: { reason: string }) => told.startsWith(reason.split(/(?<=\.) /)[0]!);
     for (const language of ['Deutsch', '日本語']) {
       await page.getByRole('button', { name: /^(Account menu|Kontomenü)/ }).click();
       await page.getByRole('menuitemradio', { name: language }).click();
@@ -80,6 +82,23 @@ describe.skipIf(!browser)('the dashboard', () => {
       expect(shown.length).toBe(rows.length);
       expect(shown.filter(([id, title]) => english.get(id) === title)).toEqual([[old, english.get(old)]]);
       if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/actions-${language}.png` });
+      if (language !== 'Deutsch') continue;
+      for (const row of oneOfEach) {
+        await page.locator(`#main [data-action="${row.id}"]`).click();
+        await page.waitForURL(new RegExp(`action=${row.id}\\b`));
+        await settled();
+        expect([row.type, begins((await page.locator('#action-title + p').textContent())!, row)]).toEqual([row.type, row.id === old]);
+      }
+      await goTo(page, `/apps/${stage.apps.ios}`);
+      await settled();
+      const reasons = await page.locator('#main li:has(a[href*="/actions?"]) > p').allTextContents();
+      expect(reasons.length).toBe(3);
+      expect(rows.filter((row) => row.id !== old && reasons.some((told) => begins(told, row)))).toEqual([]);
+      await goTo(page, '/alerts?tab=events&type=action.opened');
+      await settled();
+      const suggested = await page.locator('#main li', { hasText: 'Vorgeschlagen: ' }).allTextContents();
+      expect(suggested.length).toBeGreaterThan(5);
+      expect(rows.filter(({ title }) => suggested.some((told) => told.includes(title)))).toEqual([]);
     }
     expect(new Set(rows.map(({ type }) => type)).size).toBeGreaterThan(3);
     expect(consoleErrors).toEqual([]);

@@ -6,6 +6,7 @@ import { seedDemo } from '../../src/boot/seed-demo.ts';
 import { createRuntime } from '../../src/boot/services.ts';
 import { planDemo } from '../../src/cli/demo-plan.ts';
 import { readConfig } from '../../src/config/env.ts';
+import { openPool } from '../../src/db/pool.ts';
 import { TestClock } from '../../src/lib/clock.ts';
 import { addDays, utcDayOf } from '../../src/lib/dates.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
@@ -41,7 +42,7 @@ export async function createDemoDatabase(): Promise<DemoDatabase> {
   await admin.query('select pg_advisory_unlock($1)', [fillLock]);
   await admin.end();
   const url = urlOf(name);
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const pool = openPool({ url, role: 'owner', max: 4, statementTimeoutMs: 30_000, log: silentLogger });
   return {
     url,
     pool,

@@ -2,48 +2,60 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Seconds on two quiet cores, of files that take more than a few. */
 const measured: Record<string, number> = {
-  'flows/postgres-kills': 68,
-  'queue/conformance': 66,
-  'browser/pages': 130,
-  'browser/frame': 60,
-  'browser/keywords': 46,
-  'browser/overview': 30,
-  'browser/errands': 60,
-  'browser/states': 55,
-  'browser/journeys': 50,
-  'browser/days': 35,
-  'browser/keyword': 30,
-  'browser/errands-told': 25,
-  'browser/plan': 25,
-  'browser/operator': 20,
-  'browser/timeline': 15,
-  'flows/limits-kills': 35,
-  'flows/shutdown': 40,
-  'flows/worker-kills': 37,
-  'boot/postgres': 34,
+  'browser/pages': 80,
+  'browser/errands': 76,
+  'queue/conformance': 69,
+  'flows/postgres-kills': 56,
+  'flows/limits-kills': 56,
+  'browser/plan': 52,
+  'browser/keywords': 48,
+  'browser/states': 47,
+  'browser/journeys': 45,
+  'boot/postgres': 41,
+  'flows/shutdown': 41,
+  'browser/frame': 35,
+  'flows/worker-kills': 34,
   'flows/api-kills': 32,
-  'api/coverage': 29,
-  'flows/alerts-30-days': 28,
-  'flows/budget-truth': 28,
-  'flows/thirty-days': 25,
-  'browser/first-run': 20,
-  'boot/demo': 20,
-  'api/fuzz': 20,
-  'flows/deliveries-kills': 15,
+  'browser/days': 29,
+  'flows/thirty-days': 28,
+  'api/coverage': 27,
+  'browser/errands-told': 25,
+  'browser/first-run': 22,
+  'api/fuzz': 21,
+  'browser/overview': 20,
+  'api/tenants-matrix': 20,
+  'counters/guarded': 18,
+  'browser/operator': 18,
+  'api/workspace-restore': 17,
+  'flows/budget-truth': 17,
+  'browser/keyword': 17,
+  'domain/webhooks-receivers': 17,
   'flows/daily-truth': 15,
-  'flows/run-rules': 15,
-  'api/contract': 15,
-  'api/plan-limits': 10,
-  'api/refusal-order': 15,
-  'api/billing-events': 10,
-  'counters/conformance': 15,
-  'counters/guarded': 12,
-  'api/tenants-matrix': 15,
-  'api/accounts-deleted': 5,
+  'boot/demo': 15,
+  'flows/deliveries-kills': 15,
+  'api/credentials': 14,
+  'api/tenants': 14,
+  'flows/roles': 14,
+  'flows/chores': 13,
+  'api/keywords': 13,
+  'api/imports-hostile': 12,
+  'flows/deliveries': 12,
+  'api/generated-client': 12,
+  'flows/api-only': 12,
+  'api/billing-payments': 12,
+  'api/billing-events': 11,
+  'api/contract': 11,
+  'stores/pacing': 11,
+  'domain/billing-states': 11,
+  'flows/deliveries-schedule': 11,
+  'stores/simulator': 10,
+  'rules/regexes': 10,
+  'domain/budget': 10,
+  'flows/over-limit': 8,
 };
 
 /**
- * Processes that are killed and come back are mostly waited for: one such file at a time, beside files that compute.
+ * Files that mostly wait come one at a time, beside files that compute.
  * Those follow one another by project, since the files of one share a process; in each the slowest first, so that
  * the workers end together.
  */
@@ -58,7 +70,7 @@ export class FileOrder extends BaseSequencer {
   }
 }
 
-const isWaiting = ({ project }: TestSpecification): boolean => project.name === 'processes';
+const isWaiting = ({ project }: TestSpecification): boolean => project.name === 'waiting';
 
 /** When each would begin if so many workers took them in this order. */
 function beginnings(files: TestSpecification[], workers: number): { file: TestSpecification; atSeconds: number }[] {

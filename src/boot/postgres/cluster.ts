@@ -22,6 +22,7 @@ export const defaultFlags: Record<string, string> = {
   min_wal_size: '48MB',
   max_wal_senders: '0',
   max_replication_slots: '0',
+  max_logical_replication_workers: '0',
   max_worker_processes: '4',
   max_parallel_workers_per_gather: '0',
   max_parallel_maintenance_workers: '0',
