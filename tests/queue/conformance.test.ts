@@ -303,8 +303,8 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       const began = performance.now();
       await worker.close(100);
       expect(performance.now() - began).toBeLessThan(1_500);
-      await until(() => ended.length === 1);
-      expect(await isDrained()).toBe(true);
+      await until(isDrained);
+      expect(ended).toHaveLength(1);
     });
 
     test('shows its headroom growing and shrinking', async () => {
