@@ -73,10 +73,15 @@ export async function fillHistory(pool: pg.Pool, plan: HistoryPlan): Promise<His
   return history;
 }
 
+/** There since its past begins. */
+async function insertWorkspace(pool: pg.Pool, since: string): Promise<number> {
+  const { rows } = await pool.query(`insert into workspaces (name, created_at) values ('history', $1) returning id`, [since]);
+  return rows[0].id as number;
+}
+
 async function insertFollowing(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[]) {
   const [first, since] = [days[0]!, `${days[0]!}T00:00:00Z`];
-  const made = plan.workspaceId === undefined ? await pool.query(`insert into workspaces (name) values ('history') returning id`) : null;
-  const workspaceId = plan.workspaceId ?? (made!.rows[0].id as number);
+  const workspaceId = plan.workspaceId ?? (await insertWorkspace(pool, since));
   // Nothing of an earlier history in the same database has these names.
   const start = (await pool.query('select coalesce(max(id), 0) as id from listings')).rows[0].id as number;
   const listings = await pool.query(
