@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MemoryCounters } from '../../src/counters/memory.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { describeTables } from './keywords-arrange.ts';
@@ -148,6 +148,27 @@ describe('requests at once', () => {
     release();
     await Promise.all(open);
     await expect.poll(openNow).toBe(0);
+    await slow.close();
+  });
+
+  test('of a client that left before it was let in hold no place', async () => {
+    const counters = new MemoryCounters(() => api.clock.now().getTime());
+    const deps = { authSecret: api.authSecret, counters };
+    const slow = await startApi({ db: api.db, clock: api.clock, deps, settings: { billingEnabled: true } });
+    const left = new Promise<void>((resolve) => slow.app.server.once('request', (_request, response) => response.once('close', resolve)));
+    const take = counters.take.bind(counters);
+    let isTaken = false;
+    vi.spyOn(counters, 'take').mockImplementationOnce(async (taking) => {
+      leave.abort();
+      await left;
+      const taken = await take(taking);
+      isTaken = true;
+      return taken;
+    });
+    const leave = new AbortController();
+    expect(await fetch(`${slow.url}/errors`, { headers: ann.headers, signal: leave.signal }).catch(() => 'gone')).toBe('gone');
+    await expect.poll(() => isTaken).toBe(true);
+    await expect.poll(async () => (await counters.take({ workspaceId: ann.workspaceId, windows: [], parallel: 0 })).open).toBe(0);
     await slow.close();
   });
 

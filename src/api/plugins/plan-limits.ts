@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
+import { whenClosed } from '../../lib/when-closed.ts';
 import { LimitReached, limitHeaders, type Admission } from '../limits/plan.ts';
 
 /** What a path that does not exist would have spent. */
@@ -14,7 +15,7 @@ export async function spendRequest(request: FastifyRequest, operation: Operation
     request.admission = admission;
     reply.headers(limitHeaders(admission.uses));
     // Answered or left by its client: either way its place is free.
-    reply.raw.once('close', () => void leave(request, reply, admission));
+    whenClosed(reply.raw, () => void leave(request, reply, admission));
   } catch (error) {
     if (error instanceof LimitReached) reply.headers(limitHeaders(error.uses));
     throw error;

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
 import type { Ctx } from '../../domain/context.ts';
 import { stringifyExact } from '../../lib/json.ts';
+import { whenClosed } from '../../lib/when-closed.ts';
 import { Answer, type Route, type RouteRequest, WrittenJson, WrittenPage } from '../route.ts';
 import { within } from './deadline.ts';
 import { answerKeyed } from './idempotency.ts';
@@ -85,7 +86,7 @@ function contextOf(request: FastifyRequest, { raw }: Operation): Ctx | null {
 /** Aborted when the client goes away before it has its answer. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once('close', () => {
+  whenClosed(reply.raw, () => {
     if (!reply.raw.writableFinished) controller.abort(new Error('the client went away'));
   });
   return controller.signal;
