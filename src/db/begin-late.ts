@@ -13,7 +13,8 @@ export function beginLate(pool: pg.Pool): pg.Pool {
   const connect = async () => {
     const client = await pool.connect();
     let isBeginning = false;
-    const query = async (text: unknown, values?: readonly unknown[]) => {
+    let isSilent = false;
+    const send = async (text: unknown, values?: readonly unknown[]) => {
       if (typeof text !== 'string') return client.query(text as never);
       if (text === 'begin') {
         isBeginning = true;
@@ -29,7 +30,16 @@ export function beginLate(pool: pg.Pool): pg.Pool {
       await client.query('begin');
       return ask(client, text, values);
     };
-    return { query, release: () => client.release() };
+    const query = async (text: unknown, values?: readonly unknown[]) => {
+      try {
+        return await send(text, values);
+      } catch (error) {
+        isSilent ||= /query read timeout/i.test((error as Error).message);
+        throw error;
+      }
+    };
+    // What it has not answered it may still do, in a transaction that nobody ended: the next one must not find itself in it.
+    return { query, release: (isBroken?: boolean) => client.release(isBroken || isSilent) };
   };
   return { connect, end: () => pool.end() } as unknown as pg.Pool;
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
+import { silenceLimitMs } from './silence-watch.ts';
 
 // Dates stay the text of a UTC day (the driver's default is a local-time Date), int8 is exact, real is a number.
 const types = new pg.TypeOverrides();
@@ -26,7 +27,6 @@ export interface PoolOptions {
 export function openPool(options: PoolOptions): pg.Pool {
   const settings = [
     '-c timezone=UTC',
-    `-c statement_timeout=${options.statementTimeoutMs}`,
     '-c idle_in_transaction_session_timeout=30000',
     ...(options.searchPath ? [`-c search_path=${options.searchPath}`] : []),
     ...(options.isReading ? ['-c default_transaction_read_only=on'] : []),
@@ -38,8 +38,10 @@ export function openPool(options: PoolOptions): pg.Pool {
     types,
     pipeline: options.isReading ?? false,
     options: settings.join(' '),
-    // A server that is frozen answers nothing at all: the statement's own limit is its business, this one is ours.
-    query_timeout: options.statementTimeoutMs + 1_000,
+    statement_timeout: options.statementTimeoutMs,
+    // A server that is frozen answers nothing at all: the statement's own limit is its business, this one is ours. Where several
+    // statements wait in one connection it would count from when they were sent, so that one has a watch of its own.
+    ...(!options.isReading && { query_timeout: silenceLimitMs(options.statementTimeoutMs) }),
     connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: options.keepIdle ? 0 : 30_000,
     application_name: `toprung-${options.role}`,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { ask, askPrepared, bindText } from './begin-late.ts';
+import { SilenceWatch, silenceLimitMs } from './silence-watch.ts';
 import { nameOfFrequent } from './statement-names.ts';
 
 const bindForGood = bindText.replace('true', 'false');
@@ -21,9 +22,15 @@ export function openLine(pool: pg.Pool): ReadingLine {
   return {
     isOpen: pool.connect().then((connected) => void (client = connected)),
     ask: async (workspaceId, text, values) => {
+      const watch = watchOf(client!, pool);
+      watch.asked();
       holdWrites(client!);
-      const [, answer] = await Promise.all([bind(client!, workspaceId), ask(client!, text, values, nameOfFrequent(text))]);
-      return answer;
+      try {
+        const [, answer] = await Promise.all([bind(client!, workspaceId), ask(client!, text, values, nameOfFrequent(text))]);
+        return answer;
+      } finally {
+        watch.answered();
+      }
     },
     close: () => client?.release(),
   };
@@ -37,6 +44,14 @@ function bind(client: pg.PoolClient, workspaceId: string): Promise<unknown> {
   // Told to whoever asks something; the next one binds again.
   done.catch(() => bindings.get(client)?.done === done && bindings.delete(client));
   return done;
+}
+
+const watches = new WeakMap<pg.PoolClient, SilenceWatch>();
+
+function watchOf(client: pg.PoolClient, pool: pg.Pool): SilenceWatch {
+  const watch = watches.get(client) ?? new SilenceWatch(client, silenceLimitMs(Number(pool.options.statement_timeout)));
+  watches.set(client, watch);
+  return watch;
 }
 
 const held = new WeakSet<pg.PoolClient>();
