@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerMcp } from '../lib/mcp-call.ts';
+import { whenClosed } from '../lib/when-closed.ts';
 import { refusal } from './envelope.ts';
 import type { createForwarding } from './forwarding.ts';
 import { judgeSite } from './judge-site.ts';
@@ -40,7 +41,7 @@ async function answer(
   forwarding: ReturnType<typeof createForwarding>,
 ): Promise<FastifyReply> {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  whenClosed(reply.raw, () => gone.abort());
   const body = typeof request.body === 'string' ? request.body : '';
   const headers = { ...forwarding(request.raw).headers, 'x-forwarded-prefix': apiPrefix };
   const response = await mcp({ request: toRequest(request, body, gone.signal), body, token: readToken(request)!, apiUrl, headers, log });
