@@ -27,6 +27,22 @@ const call = (name: string, api: Client, args: object) =>
     .find((tool) => tool.name === name)!
     .run(api, args);
 
+test('a caller has four requests under way and no more, whatever a tool asks for', async () => {
+  let [open, most] = [0, 0];
+  const api = await startStandIn(async ({ url }, response) => {
+    most = Math.max(most, (open += 1));
+    // As long as it takes all that are sent together to come.
+    for (let turn = 0; turn < 50; turn += 1) await setImmediate();
+    open -= 1;
+    const id = Number(url!.split('/').at(-1));
+    response.end(JSON.stringify(url!.includes('/matrix') ? { dates: [], rows: [] } : { id, appId: 1, phrase: `phrase ${id}`, country: 'us' }));
+  });
+  const keywordIds = Array.from({ length: 20 }, (_, index) => index + 1);
+  const args = { appId: 1, keywordIds, granularity: 'day', limit: 20 };
+  await Promise.all([call('get_rankings', api, args), call('get_rankings', api, args)]);
+  expect([most > 1, most <= 4]).toEqual([true, true]);
+});
+
 describe('what goes wrong on the way', () => {
   const told = async (asked: Promise<unknown>) => {
     const [first] = tellFault(await asked.then(String, (error: unknown) => error), silentLogger).content;
