@@ -43,6 +43,17 @@ test('a caller has four requests under way and no more, whatever a tool asks for
   expect([most > 1, most <= 4]).toEqual([true, true]);
 });
 
+test('a keyword of which the API has no row is not told as one that was not checked', async () => {
+  const followed = (id: number) => ({ id, appId: 1, phrase: `phrase ${id}`, country: 'us' });
+  const api = (async (key: string, { params }: { params: { keywordId: number } }) =>
+    key === 'GET /keywords/{keywordId}'
+      ? followed(params.keywordId)
+      : { dates: ['2026-11-21'], rows: [{ keywordId: 1, cells: [7], depths: [200] }] }) as unknown as Client;
+  const { text, data } = await call('get_rankings', api, { appId: 1, keywordIds: [1, 2], granularity: 'day', limit: 20 });
+  expect(data.rows).toEqual([{ keywordId: 1, phrase: 'phrase 1', country: 'us', cells: [7], depths: [200] }]);
+  expect(text).not.toContain('phrase 2');
+});
+
 describe('what goes wrong on the way', () => {
   const told = async (asked: Promise<unknown>) => {
     const [first] = tellFault(await asked.then(String, (error: unknown) => error), silentLogger).content;
