@@ -261,6 +261,18 @@ describe('arguments that do not fit', () => {
   }
 
   test.each([
+    ['numbers for countries', 'add_keywords', { phrases: ['fine'], countries: Array(100_000).fill(5) }],
+    ['numbers for tags', 'add_keywords', { phrases: ['fine'], countries: ['us'], tags: Array(100_000).fill(5) }],
+    ['a name', 'add_keywords', { phrases: ['fine'], countries: ['us'], ['x'.repeat(200_000)]: 1 }],
+    ['a phrase', 'add_keywords', { phrases: ['x'.repeat(200_000)], countries: ['us'] }],
+    ['numbers for kinds', 'get_metadata_timeline', { kinds: Array(100_000).fill(1) }],
+    ['names', 'list_keywords', Object.fromEntries(Array.from({ length: 18_000 }, (_, index) => [`k${index}`, 1]))],
+  ])('of 200 KB, %s, are answered shortly', async (_name, tool, wrong) => {
+    const { isError, said } = await call(client, tool, { appId: app.appId, ...wrong });
+    expect([isError, said.length < 2_000]).toEqual([true, true]);
+  });
+
+  test.each([
     ['six words', { phrases: ['one two three four five six'] }, /words in a phrase\. Split it; nothing was written.*limit 5, given 6/s],
     ['10,000 characters', { phrases: ['x'.repeat(10_000)] }, /Shorten it; nothing was written/],
     ['no country', { countries: ['USA'] }, /Send it like `us`; nothing was written/],

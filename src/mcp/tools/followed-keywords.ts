@@ -9,15 +9,16 @@ const addKeywords = defineTool({
   name: 'add_keywords',
   title: 'Follow keywords',
   description:
-    'Follows each phrase in each country, at most 200 together, all or nothing. Each then costs a store search a day. preview true tells the cost and writes nothing. Known ones come back as existing.',
+    'Follows each phrase in each country, up to 200, all or nothing. Each asks the store for a position now, then daily. preview true only tells the cost.',
   kind: 'write',
+  asksStore: true,
   idempotent: true,
   input: z.strictObject({
     appId,
     phrases: z.array(z.string()).min(1).max(200).describe('At most 5 words each.'),
-    countries: z.array(z.string()).min(1),
+    countries: z.array(z.string()).min(1).max(300),
     depth: z.int().min(1).max(200).optional(),
-    tags: z.array(z.string()).optional(),
+    tags: z.array(z.string()).max(20).optional(),
     preview: z.boolean().default(false),
   }),
   output: z.object({
