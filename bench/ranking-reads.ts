@@ -35,7 +35,7 @@ export async function* measure(): AsyncGenerator<Figure> {
     const page = { afterId: 0, limit: 500, appIds: [quarter.appIds[0]!], country: null };
     const newest = await inTenant(quarterReader, (tx) => timeRuns(60, () => listLatest(tx, quarter.workspaceId, page)));
     yield tell('newest position of every keyword of an app (400 × 90), p50', newest, 0.5, 2);
-    const latest = await timeRuns(60, () => listLatestCells(quarterReader, { limit: 500, appIds: String(quarter.appIds[0]) }));
+    const latest = await timeRuns(60, () => listLatestCells(quarterReader, { limit: 500, appIds: [quarter.appIds[0]!] }));
     yield tell('  the same through its verb, in a transaction of its own, p50', latest, 0.5, null);
 
     const reader = readerOf(database, year.workspaceId, `${lastDay}T12:00:00Z`);

@@ -57,8 +57,9 @@ export function createClient(options: ClientOptions): Client {
       ...(body !== undefined && { body: stringifyExact(body) }),
     });
     const text = await response.text();
-    const answer = readAnswer(text, response.status, path);
-    if (!response.ok) throw new ApiError(answer as ErrorEnvelope);
+    const answer = readJson(text);
+    if (!response.ok) throw new ApiError(isEnvelope(answer) ? answer : describeStranger(response.status, path));
+    if (typeof answer !== 'object' || answer === null) throw new ApiError(describeStranger(response.status, path));
     return answer as CallOutput<typeof key>;
   };
 }
@@ -72,13 +73,23 @@ function toQuery(query: object | undefined): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
-/** Something between us and the API (a proxy, a captive portal) may answer with other than JSON. */
-function readAnswer(text: string, status: number, path: string): unknown {
+/** Undefined for what is no JSON. */
+function readJson(text: string): unknown {
   try {
     return parseExact(text);
   } catch {
-    const error = 'Not the API';
-    const message = `The server answered ${status} with something that is not JSON.`;
-    throw new ApiError({ statusCode: status, error, message, code: 'unavailable', path, timestamp: new Date().toISOString() });
+    return undefined;
   }
+}
+
+function isEnvelope(answer: unknown): answer is ErrorEnvelope {
+  const { statusCode, message, code, path, issues } = Object(answer) as Partial<Record<keyof ErrorEnvelope, unknown>>;
+  const isTold = [message, code, path].every((text) => typeof text === 'string');
+  return isTold && typeof statusCode === 'number' && (issues === undefined || Array.isArray(issues));
+}
+
+/** Something between us and the API (a proxy, a captive portal) answered instead of it, in JSON of its own or none. */
+function describeStranger(status: number, path: string): ErrorEnvelope {
+  const message = `The server answered ${status} with something that is not Toprung’s.`;
+  return { statusCode: status, error: 'Not the API', message, code: 'unavailable', path, timestamp: new Date().toISOString() };
 }

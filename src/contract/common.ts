@@ -60,6 +60,17 @@ export function listText<T extends string>(values: readonly [T, ...T[]]) {
     .meta({ description: `Separated by commas: ${values.join(', ')}.` });
 }
 
+/** Ids in one query member, separated by commas; those that nothing can have name nothing. */
+export const idListText = z
+  .string()
+  .regex(/^\d{1,10}(,\d{1,10}){0,99}$/, 'at most 100 ids, separated by commas')
+  .transform((text) =>
+    text
+      .split(',')
+      .map(Number)
+      .filter((number) => number <= 2_147_483_647),
+  );
+
 export const cursor = z
   .string()
   .min(1)

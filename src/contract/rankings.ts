@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { country, dayRange, id, idParam, idText, instant, integerText, listOf, paging, tag, utcDay } from './common.ts';
+import { country, dayRange, id, idListText, idParam, idText, instant, integerText, listOf, paging, tag, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const position = z.int().min(1).max(200).nullable().meta({
@@ -108,11 +108,11 @@ export const rankings = operationsOf({
     },
   },
   'GET /apps/{id}/rankings/matrix': {
-    summary: 'All keywords by all days, compactly',
+    summary: 'Keywords by days, compactly: all of them, or up to 100',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...dayRange, country: country.optional() }),
+    query: z.strictObject({ ...dayRange, country: country.optional(), keywordIds: idListText.optional() }),
     responses: { 200: matrix },
   },
   'GET /apps/{id}/rankings/movers': {
@@ -145,10 +145,7 @@ export const rankings = operationsOf({
     readOnlyToken: true,
     query: z.strictObject({
       ...paging,
-      appIds: z
-        .string()
-        .regex(/^\d{1,10}(,\d{1,10}){0,99}$/)
-        .optional(),
+      appIds: idListText.optional(),
       country: country.optional(),
     }),
     responses: {

@@ -15,8 +15,8 @@ export function createForwarding(options: { trustProxy: readonly string[]; publi
     const peer = parseAddress(request.socket.remoteAddress) ?? parseAddress('0.0.0.0')!;
     const believed = isTrusted(peer);
     const client = believed ? rightmostUntrusted(one(request, 'x-forwarded-for'), peer, isTrusted) : peer;
-    const https = believed && one(request, 'x-forwarded-proto')?.split(',').at(-1)?.trim() === 'https';
-    const host = (believed && one(request, 'x-forwarded-host')) || request.headers.host || '';
+    const https = believed && newest(request, 'x-forwarded-proto') === 'https';
+    const host = (believed && newest(request, 'x-forwarded-host')) || request.headers.host || '';
     const isDirect = isLoopback(client) && forwardingHeaders.every((name) => request.headers[name] === undefined);
     return {
       https: https || publicHttps,
@@ -29,6 +29,11 @@ export function createForwarding(options: { trustProxy: readonly string[]; publi
       },
     };
   };
+}
+
+/** Of a list what the nearest proxy wrote: left of it stands what it was sent. */
+function newest(request: IncomingMessage, name: string): string | undefined {
+  return one(request, name)?.split(',').at(-1)?.trim();
 }
 
 function one(request: IncomingMessage, name: string): string | undefined {

@@ -1,7 +1,10 @@
 import { createClient, type Client } from '../client/http.ts';
+import { Turns } from '../lib/turns.ts';
 
 /** A store takes its turn; the API itself gives up before this. */
 const answerTimeoutMs = 130_000;
+/** A plan answers 16 requests at the same time: one question of one model leaves room for everybody else's. */
+const parallelMax = 4;
 
 export interface CallerOptions {
   /** Where the API is, such as `http://127.0.0.1:4000`. */
@@ -23,5 +26,7 @@ export function createCaller({ apiUrl, token, headers = {}, signal }: CallerOpti
       headers: { ...(init?.headers as Record<string, string>), ...headers },
     });
   };
-  return createClient({ baseUrl: apiUrl, token, fetch: send });
+  const api = createClient({ baseUrl: apiUrl, token, fetch: send });
+  const turns = new Turns(parallelMax);
+  return (key, input, asked) => turns.take(() => api(key, input, asked));
 }

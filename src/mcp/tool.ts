@@ -2,6 +2,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Client } from '../client/http.ts';
 import { slimSchema, type JsonSchema } from './slim-schema.ts';
+import { cut } from './wording.ts';
 
 export const toolsets = ['apps', 'keywords', 'rankings', 'competitors', 'metadata', 'reviews', 'actions', 'ops'] as const;
 export type Toolset = (typeof toolsets)[number];
@@ -71,5 +72,14 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(plan
 function leanOf(schema: z.ZodObject): LeanSchema {
   const made: Partial<Record<'input' | 'output', JsonSchema>> = {};
   const make = (io: 'input' | 'output') => () => (made[io] ??= slimSchema(z.toJSONSchema(schema, { io }), io));
-  return { '~standard': { ...schema['~standard'], jsonSchema: { input: make('input'), output: make('output') } } };
+  const jsonSchema = { input: make('input'), output: make('output') };
+  return { '~standard': { ...schema['~standard'], validate: (value) => judge(schema, value), jsonSchema } };
+}
+
+const issuesMax = 5;
+
+/** zod tells of every member and repeats every key it does not know: what is hostile would come back many times as long. */
+async function judge(schema: z.ZodObject, value: unknown): Promise<Awaited<ReturnType<z.ZodObject['~standard']['validate']>>> {
+  const result = await schema['~standard'].validate(value);
+  return result.issues ? { issues: result.issues.slice(0, issuesMax).map((issue) => ({ ...issue, message: cut(issue.message, 200) })) } : result;
 }

@@ -101,6 +101,44 @@ describe('nothing found', () => {
   });
 });
 
+describe('the matrix of chosen keywords', () => {
+  const read = (query: Record<string, string>, who = ann) =>
+    api.call('GET /apps/{id}/rankings/matrix', { params: { id: past.appIds[0]! }, query: { ...range, ...query } }, who);
+
+  test('has their rows and no other, as the whole has them', async () => {
+    const whole = await api.ok('GET /apps/{id}/rankings/matrix', { params: { id: past.appIds[0]! }, query: range }, ann);
+    const chosen = [ownKeywords()[4]!.id, ownKeywords()[2]!.id];
+    const { body } = await read({ keywordIds: [...chosen, chosen[0]].join(',') });
+    expect(body).toEqual({ dates: whole.dates, rows: whole.rows.filter((row) => chosen.includes(row.keywordId)) });
+    expect(body.rows).toHaveLength(2);
+    expect((await read({ keywordIds: String(chosen[0]), country: 'zz' })).body.rows).toEqual([]);
+  });
+
+  test('has no row for another workspace’s, another app’s, and those that are not there', async () => {
+    const others = past.keywords.filter((keyword) => keyword.appId === past.appIds[1]).map((keyword) => keyword.id);
+    for (const id of [foreign.keywords[0]!.id, others[0]!, 2_000_000_000, 9_999_999_999, 0]) {
+      const { status, body } = await read({ keywordIds: String(id) });
+      expect([id, status, body.rows]).toEqual([id, 200, []]);
+    }
+    expect((await read({ keywordIds: String(ownKeywords()[0]!.id) }, ben)).status).toBe(404);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a word', 'x'],
+    ['a comma too many', '1,'],
+    ['a fraction', '1.5'],
+    ['10,000 characters', '1'.repeat(10_000)],
+    ['101 ids', Array(101).fill('1').join(',')],
+  ])('is refused for %s', async (_name, keywordIds) => {
+    expect(await read({ keywordIds })).toMatchObject({ status: 400, body: { code: 'invalid_request', issues: [{ path: 'query.keywordIds' }] } });
+  });
+
+  test('takes 100', async () => {
+    expect(await read({ keywordIds: Array(100).fill('2147483647').join(',') })).toMatchObject({ status: 200 });
+  });
+});
+
 test('the matrix and the distribution say what the cells say', async () => {
   const id = past.appIds[1]!;
   const keywords = past.keywords.filter((keyword) => keyword.appId === id);

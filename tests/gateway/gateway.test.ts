@@ -134,6 +134,13 @@ test('a trusted proxy in front names the client; an untrusted one does not', asy
     'x-forwarded-host': 'aso.example.org',
     'x-toprung-direct': '0',
   });
+  await fetch(`${front}/api/backend/x`, {
+    headers: { 'x-forwarded-for': '203.0.113.8', 'x-forwarded-proto': 'http, https', 'x-forwarded-host': 'evil.example, aso.example.org' },
+  });
+  expect(mirror.seen[1]!.headers).toMatchObject({ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'aso.example.org' });
+  const open = await startGateway({ apiUrl: mirror.address });
+  await fetch(`${open}/api/backend/x`, { headers: { 'x-forwarded-host': 'evil.example' } });
+  expect(mirror.seen[2]!.headers['x-forwarded-host']).toBe(new URL(open).host);
   mirror.server.close();
 });
 

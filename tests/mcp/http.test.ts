@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { request as sendRequest } from 'node:http';
+import { createServer, request as sendRequest } from 'node:http';
 import { promisify } from 'node:util';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorEnvelope } from '../../src/contract/errors.ts';
 import type { Account } from '../harness/api.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const callOf = (name: string) => ({ ...list, method: 'tools/call', params: { name, arguments: {} } });
 const post = (headers: Record<string, string>, body: string = JSON.stringify(list), url = stage.url) =>
   fetch(`${url}/mcp`, {
     method: 'POST',
@@ -85,10 +87,16 @@ describe('who may ask', () => {
     expect(errorEnvelope.parse(await response.json())).toMatchObject({ code: 'unauthenticated', path: '/mcp' });
   });
 
-  test('a token nobody knows: 401 from the API, counted as rejected', async () => {
-    const response = await post({ authorization: `Bearer toprung_${'x'.repeat(40)}` });
-    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
-    expect(errorEnvelope.parse(await response.json())).toMatchObject({ code: 'unauthenticated' });
+  test('a token that nobody knows or that was revoked: 401 from the API, whatever is asked for', async () => {
+    const { secret: revoked, id } = await stage.api.token(ann);
+    await stage.api.ok('DELETE /tokens/{id}', { params: { id } }, ann);
+    for (const secret of [`toprung_${'x'.repeat(40)}`, revoked]) {
+      for (const body of [list, callOf('list_apps')]) {
+        const response = await post({ authorization: `Bearer ${secret}` }, JSON.stringify(body));
+        expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
+        expect(errorEnvelope.parse(await response.json())).toMatchObject({ code: 'unauthenticated' });
+      }
+    }
   });
 
   test('a page of another site, and a name that leads here: 403 before anything else', async () => {
@@ -111,6 +119,10 @@ describe('who may ask', () => {
     expect(await postToHost('other.example.org', url)).toBe(403);
     const answer = await post({ authorization: `Bearer ${full}`, origin: 'https://aso.example.org' }, undefined, url);
     expect(answer.status).toBe(200);
+    const behind = await stage.startGateway({ publicUrl: 'https://aso.example.org', trustProxy: ['127.0.0.1'] });
+    const through = (hosts: string) => post({ authorization: `Bearer ${full}`, 'x-forwarded-host': hosts }, undefined, behind);
+    expect((await through('aso.example.org, aso.example.org')).status).toBe(200);
+    expect((await through('aso.example.org, evil.example')).status).toBe(403);
   });
 
   /** fetch says the host itself. */
@@ -168,30 +180,46 @@ describe('what is sent', () => {
     expect(asked[0]).not.toHaveProperty('cookie');
   });
 
-  test('who is turned away for a while is told for how long, as an answer and as a tool’s', async () => {
+  test('who is turned away for a while is told for how long, whatever is asked for', async () => {
     const from = { 'x-forwarded-for': '203.0.113.99', 'x-forwarded-host': 'localhost' };
     const reject = () => stage.api.raw('/workspace', { headers: { ...from, 'x-toprung-gateway': 'between-us', authorization: 'Bearer toprung_no' } });
     await Promise.all(Array.from({ length: 121 }, reject));
     const url = await stage.startGateway({ trustProxy: ['127.0.0.1'] });
-    const response = await post({ ...authorized(), ...from }, undefined, url);
-    const { code, retryAfterSeconds } = errorEnvelope.parse(await response.json());
-    expect([response.status, code, response.headers.get('retry-after')]).toEqual([429, 'credential_throttled', String(retryAfterSeconds)]);
-    const told = await post(
-      { ...authorized(), ...from },
-      JSON.stringify({ ...list, method: 'tools/call', params: { name: 'list_apps', arguments: {} } }),
-      url,
-    );
-    expect(await told.text()).toMatch(/Retry in \d+ s\..*"isError":true/);
+    for (const body of [list, callOf('list_apps')]) {
+      const response = await post({ ...authorized(), ...from }, JSON.stringify(body), url);
+      const { code, retryAfterSeconds } = errorEnvelope.parse(await response.json());
+      expect([response.status, code, response.headers.get('retry-after')]).toEqual([429, 'credential_throttled', String(retryAfterSeconds)]);
+    }
   });
 
-  test('an API that is away: 503 with the wait, and a tool says so', async () => {
+  test('an API that is away: 503 with the wait', async () => {
     const url = await stage.startGateway({ apiUrl: 'http://127.0.0.1:1' });
-    const response = await post(authorized(), undefined, url);
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
-    const told = await post(authorized(), JSON.stringify({ ...list, method: 'tools/call', params: { name: 'list_apps', arguments: {} } }), url);
-    const text = await told.text();
-    expect(text).toContain('cannot be reached. Retry in 2 s');
-    expect(text).toContain('"isError":true');
+    for (const body of [list, callOf('list_apps')]) {
+      const response = await post(authorized(), JSON.stringify(body), url);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(errorEnvelope.parse(await response.json())).toMatchObject({ code: 'unavailable' });
+    }
+  });
+
+  test('a client that leaves before it has its answer is no fault of ours: nothing above debug is logged', async () => {
+    const logged: { level: number; msg: string }[] = [];
+    const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+    const asked = Promise.withResolvers<void>();
+    const silent = createServer((request) => {
+      request.on('error', () => {}).resume();
+      asked.resolve();
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = await stage.startGateway({ apiUrl: `http://127.0.0.1:${(silent.address() as { port: number }).port}`, log });
+    const leaving = new AbortController();
+    const headers = { ...authorized(), 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const left = fetch(`${url}/mcp`, { method: 'POST', headers, body: JSON.stringify(list), signal: leaving.signal }).catch(() => 'left');
+    await asked.promise;
+    leaving.abort();
+    expect(await left).toBe('left');
+    await expect.poll(() => logged.map(({ level, msg }) => [level, msg])).toContainEqual([20, 'the client went away']);
+    expect(logged.filter(({ level }) => level > 20)).toEqual([]);
+    silent.close().closeAllConnections();
   });
 });
 

@@ -158,6 +158,38 @@ describe('positions', () => {
     expect([strange.isError, strange.said]).toEqual([true, expect.stringContaining('Check the path and the id')]);
   });
 
+  test('of a keyword are never asked for in a country where it is not followed', async () => {
+    const { isError, said } = await call(client, 'get_rankings', { appId: app.appId, keywordIds: [app.missing.id], country: 'us' });
+    expect([isError, said]).toEqual([true, `Keyword ${app.missing.id} is followed in de, not in us. Leave country out.`]);
+    const there = await call(client, 'get_rankings', { appId: app.appId, keywordIds: [app.missing.id], country: 'de' });
+    expect(there.structuredContent).toMatchObject({ rows: [{ keywordId: app.missing.id, country: 'de' }] });
+    expect((await call(client, 'get_rankings', { appId: app.appId, country: 'zz' })).said).toMatch(/^0 keywords, 2026-10-23 to 2026-11-21/);
+  });
+
+  test('of many days come in shorter pages, and the API is asked for the rows of a page alone', async () => {
+    const asked: string[] = [];
+    const note = (request: { url?: string }) => void asked.push(request.url!);
+    stage.api.app.server.on('request', note);
+    const ids: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const range = { from: '2025-10-20', to: '2026-11-21' };
+      const { structuredContent }: { structuredContent?: unknown } = await call(client, 'get_rankings', {
+        appId: app.appId,
+        ...range,
+        ...(cursor && { cursor }),
+      });
+      const page = structuredContent as { rows: { keywordId: number }[]; nextCursor: string | null };
+      expect(page.rows).toHaveLength(1);
+      ids.push(...page.rows.map((row) => row.keywordId));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    stage.api.app.server.off('request', note);
+    const { items } = await stage.api.ok('GET /apps/{id}/keywords', { params: { id: app.appId } }, ann);
+    expect(ids.toSorted()).toEqual(items.map((item) => item.id).toSorted());
+    expect(asked.filter((url) => url.includes('/matrix') && !url.includes('keywordIds='))).toEqual([]);
+  });
+
   test('of a week are its newest check', async () => {
     const { structuredContent } = await call(client, 'get_rankings', {
       appId: app.appId,
@@ -182,9 +214,6 @@ describe('positions', () => {
       ids.push(...page.keywords.map((row) => row.keywordId));
       cursor = page.nextCursor;
     } while (cursor !== null);
-    await stage.api.db.pool.query(
-      `update listing_days set installs = 9223372036854775807 where listing_id in (select id from listings where store_app_id = 'app.lumen.habits')`,
-    );
     const { items } = await stage.api.ok('GET /apps/{id}/keywords', { params: { id: app.appId } }, ann);
     expect(ids.toSorted()).toEqual(items.map((item) => item.id).toSorted());
   });
@@ -230,6 +259,18 @@ describe('arguments that do not fit', () => {
     };
     return [{ ...good, surprise: 1 }, ...required.flatMap((member) => wrong(good[member]).map((value) => ({ ...good, [member]: value })))];
   }
+
+  test.each([
+    ['numbers for countries', 'add_keywords', { phrases: ['fine'], countries: Array(100_000).fill(5) }],
+    ['numbers for tags', 'add_keywords', { phrases: ['fine'], countries: ['us'], tags: Array(100_000).fill(5) }],
+    ['a name', 'add_keywords', { phrases: ['fine'], countries: ['us'], ['x'.repeat(200_000)]: 1 }],
+    ['a phrase', 'add_keywords', { phrases: ['x'.repeat(200_000)], countries: ['us'] }],
+    ['numbers for kinds', 'get_metadata_timeline', { kinds: Array(100_000).fill(1) }],
+    ['names', 'list_keywords', Object.fromEntries(Array.from({ length: 18_000 }, (_, index) => [`k${index}`, 1]))],
+  ])('of 200 KB, %s, are answered shortly', async (_name, tool, wrong) => {
+    const { isError, said } = await call(client, tool, { appId: app.appId, ...wrong });
+    expect([isError, said.length < 2_000]).toEqual([true, true]);
+  });
 
   test.each([
     ['six words', { phrases: ['one two three four five six'] }, /words in a phrase\. Split it; nothing was written.*limit 5, given 6/s],

@@ -74,6 +74,7 @@ export interface FollowedKeywordRow {
 export interface KeywordFilter {
   country?: string | undefined;
   keywordId?: number | undefined;
+  keywordIds?: number[] | undefined;
   tag?: string | undefined;
   /** Deleted ones too, until they are purged. */
   withArchived?: boolean | undefined;
@@ -83,7 +84,7 @@ const followedBytes = 8;
 
 /** The live keywords of an app, paused ones too, by id. Packed into one row, as `listLatest` is. */
 export async function listFollowedKeywords(tx: Tx, app: FollowedApp, filter: KeywordFilter): Promise<FollowedKeywordRow[]> {
-  const { country = null, keywordId = null, tag = null, withArchived = false } = filter;
+  const { country = null, keywordId = null, keywordIds = null, tag = null, withArchived = false } = filter;
   const { rows } = await sql<{ ids: Buffer | null; markets: string; terms: string }>`/* followed-keywords */
     select string_agg(int4send(id) || int4send(market_id), null) as ids, string_agg(country || phrase, E'\n') as markets,
       string_agg(terms, E'\n') as terms
@@ -93,6 +94,7 @@ export async function listFollowedKeywords(tx: Tx, app: FollowedApp, filter: Key
       where k.app_id = ${app.id} and (k.archived_at is null or ${withArchived}::boolean)
         and (${country}::text is null or k.country = ${country})
         and (${keywordId}::int is null or k.id = ${keywordId})
+        and (${keywordIds}::int[] is null or k.id = any(${keywordIds}))
         and (${tag}::text is null or ${tag} = any(k.tags))
       order by k.id
     ) followed`.execute(tx);

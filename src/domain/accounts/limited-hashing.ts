@@ -1,30 +1,18 @@
 import { hash, verify } from '@node-rs/argon2';
+import { Turns } from '../../lib/turns.ts';
 import { AppError } from '../errors.ts';
 
 /** OWASP's floor: 19 MiB, two passes, one lane. 10 ms here. */
 const strength = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const prefix = '$argon2id$v=19$m=19456,t=2,p=1$';
-const runningMax = 2;
 const waitingMax = 50;
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
 /** At most two hashes at once per process: a flood of sign-ins must not take both cores from everybody else. */
+const turns = new Turns(2);
+
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= runningMax) {
-    if (waiting.length >= waitingMax) throw new AppError('unavailable', 'Too many people are signing in right now.', { retryAfterSeconds: 2 });
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running += 1;
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+  if (turns.waiting >= waitingMax) throw new AppError('unavailable', 'Too many people are signing in right now.', { retryAfterSeconds: 2 });
+  return turns.take(work);
 }
 
 /** PHC text of argon2id; the password's exact bytes, nothing normalised or cut off. */

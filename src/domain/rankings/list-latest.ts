@@ -9,15 +9,14 @@ export type LatestCells = z.input<(typeof rankings)['GET /rankings/latest']['res
 export interface LatestQuery {
   limit: number;
   cursor?: string | undefined;
-  /** Ids separated by commas. */
-  appIds?: string | undefined;
+  appIds?: number[] | undefined;
   country?: string | undefined;
 }
 
 /** The newest cell of every keyword of the workspace, by keyword id. */
 export async function listLatestCells(ctx: Ctx, query: LatestQuery): Promise<LatestCells> {
   const afterId = query.cursor === undefined ? 0 : readId(query.cursor);
-  const filter = { appIds: readIds(query.appIds), country: query.country ?? null };
+  const filter = { appIds: query.appIds ?? null, country: query.country ?? null };
   const { rows, total } = await inTenant(ctx, async (tx) => {
     const found = await listLatest(tx, ctx.workspaceId, { ...filter, afterId, limit: query.limit + 1 });
     const isAll = afterId === 0 && found.length <= query.limit;
@@ -32,16 +31,6 @@ export async function listLatestCells(ctx: Ctx, query: LatestQuery): Promise<Lat
     latest: toCheckedCell(row),
   }));
   return { items, nextCursor: rows.length > shown.length ? writeId(shown.at(-1)!.keywordId) : null, total };
-}
-
-/** Ids that no app can have name no app. */
-function readIds(text: string | undefined): number[] | null {
-  return text === undefined
-    ? null
-    : text
-        .split(',')
-        .map(Number)
-        .filter((id) => id <= 2_147_483_647);
 }
 
 /** The newest cell as kept beside a keyword; null when it was never checked. */

@@ -1,3 +1,4 @@
+import type { KeywordFilter } from '../../db/queries/rank-months.ts';
 import type { UtcDay } from '../../lib/dates.ts';
 import { borrow, giveBack } from '../../lib/scratch.ts';
 import { inTenant, type Ctx } from '../context.ts';
@@ -13,14 +14,16 @@ export interface MatrixText {
   giveBack(): void;
 }
 
+export type MatrixQuery = DayRange & Pick<KeywordFilter, 'country' | 'keywordIds'>;
+
 /**
- * All keywords by all days, oldest day first, as the JSON of the contract's RankingMatrix. A year of 500 keywords is
+ * Keywords by all days, oldest day first, as the JSON of the contract's RankingMatrix. A year of 500 keywords is
  * 365,000 values of which 200 differ: copying their bytes takes a tenth of the time of serialising the objects.
  */
-export async function readMatrix(ctx: Ctx, appId: number, query: DayRange & { country?: string | undefined }): Promise<MatrixText> {
+export async function readMatrix(ctx: Ctx, appId: number, query: MatrixQuery): Promise<MatrixText> {
   const { from, to } = readDayRange(query, ctx.clock.now());
   const window = windowOf(from, to);
-  const rows = await inTenant(ctx, async (tx) => readVisibleRows(tx, window, await listFollowed(tx, ctx, appId, { country: query.country })));
+  const rows = await inTenant(ctx, async (tx) => readVisibleRows(tx, window, await listFollowed(tx, ctx, appId, query)));
   return toMatrixJson(window.days, rows);
 }
 

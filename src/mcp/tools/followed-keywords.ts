@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError, type Client } from '../../client/http.ts';
-import { describeEnvelope } from '../faults.ts';
+import { describeFault } from '../faults.ts';
 import { appId, keywordIds } from '../shapes.ts';
 import { defineTool } from '../tool.ts';
 import { lines, tellShare } from '../wording.ts';
@@ -9,15 +9,16 @@ const addKeywords = defineTool({
   name: 'add_keywords',
   title: 'Follow keywords',
   description:
-    'Follows each phrase in each country, at most 200 together, all or nothing. Each then costs a store search a day. preview true tells the cost and writes nothing. Known ones come back as existing.',
+    'Follows each phrase in each country, up to 200, all or nothing. Each asks the store for a position now, then daily. preview true only tells the cost.',
   kind: 'write',
+  asksStore: true,
   idempotent: true,
   input: z.strictObject({
     appId,
     phrases: z.array(z.string()).min(1).max(200).describe('At most 5 words each.'),
-    countries: z.array(z.string()).min(1),
+    countries: z.array(z.string()).min(1).max(300),
     depth: z.int().min(1).max(200).optional(),
-    tags: z.array(z.string()).optional(),
+    tags: z.array(z.string()).max(20).optional(),
     preview: z.boolean().default(false),
   }),
   output: z.object({
@@ -75,6 +76,8 @@ const removeKeywords = defineTool({
   },
 });
 
+const scoreJob = z.object({ keywordId: z.int(), jobId: z.int().nullable(), problem: z.string().nullable() });
+
 const scoreKeywords = defineTool({
   name: 'score_keywords',
   title: 'Score keywords now',
@@ -83,25 +86,40 @@ const scoreKeywords = defineTool({
   kind: 'write',
   asksStore: true,
   input: z.strictObject({ keywordIds: keywordIds(10) }),
-  output: z.object({ jobs: z.array(z.object({ keywordId: z.int(), jobId: z.int().nullable(), problem: z.string().nullable() })) }),
+  output: z.object({ jobs: z.array(scoreJob) }),
   async run(api, { keywordIds: ids }) {
-    const jobs: { keywordId: number; jobId: number | null; problem: string | null }[] = [];
-    for (const keywordId of new Set(ids)) jobs.push(await askForScore(api, keywordId, jobs.length === 0));
+    const jobs = await askForScores(api, ids);
     const accepted = jobs.filter((job) => job.jobId !== null).length;
     const refused = jobs.filter((job) => job.problem !== null).map((job) => `- keyword ${job.keywordId}: ${job.problem}`);
     return { text: lines(`${accepted} of ${jobs.length} keywords will be scored; see list_keywords in a minute.`, refused), data: { jobs } };
   },
 });
 
-/** The first refusal of all is the tool's own; a later one leaves what was accepted before. */
-async function askForScore(api: Client, keywordId: number, isFirst: boolean) {
-  try {
-    const { job } = await api('POST /keywords/{keywordId}/score', { params: { keywordId } });
-    return { keywordId, jobId: Number(job.id), problem: null };
-  } catch (error) {
-    if (isFirst || !(error instanceof ApiError)) throw error;
-    return { keywordId, jobId: null, problem: describeEnvelope(error.envelope) };
+/** One after the other. The first refusal of all is the tool's own; a later one leaves what was accepted before. */
+async function askForScores(api: Client, ids: readonly number[]): Promise<z.output<typeof scoreJob>[]> {
+  const jobs: z.output<typeof scoreJob>[] = [];
+  let isOver = false;
+  for (const keywordId of new Set(ids)) {
+    if (isOver) {
+      jobs.push({ keywordId, jobId: null, problem: 'Not asked for after that.' });
+      continue;
+    }
+    try {
+      const { job } = await api('POST /keywords/{keywordId}/score', { params: { keywordId } });
+      jobs.push({ keywordId, jobId: Number(job.id), problem: null });
+    } catch (error) {
+      const problem = describeFault(error);
+      if (jobs.length === 0 || problem === null) throw error;
+      isOver = !isOfOneKeyword(error);
+      jobs.push({ keywordId, jobId: null, problem });
+    }
   }
+  return jobs;
+}
+
+/** Gone or paused; an allowance that is used up, or no answer at all, would be met by the next one too. */
+function isOfOneKeyword(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }
 
 export const followedKeywordTools = [addKeywords, removeKeywords, scoreKeywords];

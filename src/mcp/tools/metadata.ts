@@ -14,7 +14,7 @@ const getMetadataTimeline = defineTool({
     appId,
     from: day.optional(),
     to: day.optional(),
-    kinds: z.array(z.enum(timelineKinds)).optional(),
+    kinds: z.array(z.enum(timelineKinds)).min(1).max(timelineKinds.length).optional(),
     scope: z.enum(['own', 'competitors']).optional(),
     country: country.optional(),
     limit: shortLimit.default(20),

@@ -12,7 +12,6 @@ import { getSearchResults } from './search-results.ts';
 const cellsMax = 700;
 
 type Matrix = CallOutput<'GET /apps/{id}/rankings/matrix'>;
-type Phrase = { keywordId: number; phrase: string; country: string };
 
 const rankingRow = z.object({
   keywordId: z.int(),
@@ -39,18 +38,25 @@ const getRankings = defineTool({
   }),
   output: z.object({ dates: z.array(z.string()), rows: z.array(rankingRow), ...page }),
   async run(api, { appId: id, keywordIds: ids, country: market, from, to, granularity, limit: asked, cursor: after }) {
-    const whole = await api('GET /apps/{id}/rankings/matrix', { params: { id }, query: { from, to, country: market } });
+    const paging = { country: market, limit: asked, cursor: after };
+    const wanted = ids ? await readPhrases(api, id, ids, market) : await pagePhrases(api, id, paging);
+    // No keyword has the id 0: the days alone.
+    const query = { from, to, keywordIds: wanted.items.map((item) => item.keywordId).join() || '0' };
+    const whole = await api('GET /apps/{id}/rankings/matrix', { params: { id }, query });
     const matrix = granularity === 'week' ? byWeek(whole) : whole;
-    const most = Math.max(1, Math.floor(cellsMax / Math.max(1, matrix.dates.length)));
-    const list = ids ? await readPhrases(api, id, ids) : await pagePhrases(api, id, { country: market, limit: Math.min(asked, most), cursor: after });
-    if (ids && ids.length > most)
-      throw new ToolFault(`${ids.length} keywords × ${matrix.dates.length} days are too many; at most ${most} keywords, or granularity week.`);
-    const cells = new Map(matrix.rows.map((row) => [row.keywordId, row]));
-    const rows = list.items.map((item) => {
-      const row = cells.get(item.keywordId);
-      return { ...item, cells: row?.cells ?? matrix.dates.map(() => '-' as const), depths: row?.depths ?? matrix.dates.map(() => null) };
-    });
     const { dates } = matrix;
+    const most = Math.max(1, Math.floor(cellsMax / Math.max(1, dates.length)));
+    const isTooMuch = wanted.items.length > most;
+    if (ids && isTooMuch)
+      throw new ToolFault(`${ids.length} keywords × ${dates.length} days are too many; at most ${most} keywords, or granularity week.`);
+    // How many days there are is known now; a shorter page ends where the next one begins.
+    const list = isTooMuch ? await pagePhrases(api, id, { ...paging, limit: most }) : wanted;
+    const cells = new Map(matrix.rows.map((row) => [row.keywordId, row]));
+    // Who has no row is not followed any more, which is not the same as not checked.
+    const rows = list.items.flatMap((item) => {
+      const row = cells.get(item.keywordId);
+      return row ? [{ ...item, cells: row.cells, depths: row.depths }] : [];
+    });
     const text = lines(
       `${tellCount(rows.length, list, 'keywords', 'keywordIds or country')}, ${dates.at(0) ?? 'no day'} to ${dates.at(-1) ?? 'no day'}${granularity === 'week' ? ', newest check of each week' : ''}`,
       rows.map((row) => `${row.keywordId} · ${quote(row.phrase)} ${row.country}: ${tellRow(dates, row)}`),
@@ -60,16 +66,24 @@ const getRankings = defineTool({
   },
 });
 
-async function pagePhrases(api: Client, id: number, query: { country?: string | undefined; limit: number; cursor?: string | undefined }) {
+type Paging = { country: string | undefined; limit: number; cursor: string | undefined };
+
+async function pagePhrases(api: Client, id: number, query: Paging) {
   const { items, total, nextCursor } = await api('GET /apps/{id}/keywords', { params: { id }, query });
-  return { items: items.map(({ id: keywordId, phrase, country: market }): Phrase => ({ keywordId, phrase, country: market })), total, nextCursor };
+  return { items: items.map(toPhrase), total, nextCursor };
 }
 
-async function readPhrases(api: Client, id: number, ids: readonly number[]) {
+function toPhrase({ id: keywordId, phrase, country: market }: { id: number; phrase: string; country: string }) {
+  return { keywordId, phrase, country: market };
+}
+
+async function readPhrases(api: Client, id: number, ids: readonly number[], market: string | undefined) {
   const found = await askAll([...new Set(ids)].map((keywordId) => api('GET /keywords/{keywordId}', { params: { keywordId } })));
   const strange = found.find((keyword) => keyword.appId !== id);
   if (strange) throw new ToolFault(`Keyword ${strange.id} belongs to app ${strange.appId}, not to app ${id}.`);
-  const items = found.map(({ id: keywordId, phrase, country: market }): Phrase => ({ keywordId, phrase, country: market }));
+  const elsewhere = found.find((keyword) => market !== undefined && keyword.country !== market);
+  if (elsewhere) throw new ToolFault(`Keyword ${elsewhere.id} is followed in ${elsewhere.country}, not in ${market}. Leave country out.`);
+  const items = found.map(toPhrase);
   return { items, total: items.length, nextCursor: null };
 }
 
