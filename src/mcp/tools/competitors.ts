@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { askAll } from '../ask-all.ts';
-import { appId, country, notice } from '../shapes.ts';
+import { appId, checkedCell, country, notice } from '../shapes.ts';
 import { defineTool } from '../tool.ts';
 import { cut, cutOrNull, lines, quote, storeTextNotice, tellPosition, tellRating } from '../wording.ts';
 
 const competitorsMax = 10;
 const gapsMax = 15;
-
-const cell = z.object({ position: z.int().nullable(), depth: z.int() });
 
 const compareCompetitors = defineTool({
   name: 'compare_competitors',
@@ -42,8 +40,8 @@ const compareCompetitors = defineTool({
         competitorId: z.int(),
         kind: z.string(),
         urgency: z.int(),
-        own: cell,
-        theirs: cell,
+        own: checkedCell,
+        theirs: checkedCell,
         traffic: z.int().nullable(),
       }),
     ),
