@@ -64,7 +64,7 @@ const battery = (): [string, Record<string, unknown>, RegExp][] => [
   ['add_app', { store: 'android', storeAppId: 'app.lumen.habits' }, /^App \d+ is followed now/],
   ['list_keywords', { appId: app.appId, sort: '-opportunity' }, /^3 keywords/],
   ['list_keywords', { appId: app.appId, limit: 1 }, /^1 of 3 keywords .*narrow with country.*next page: cursor \w+/],
-  ['suggest_keywords', { appId: app.appId, limit: 5 }, /^\d+ suggestions/],
+  ['suggest_keywords', { appId: app.appId, limit: 5 }, /^5 of \d+ suggestions/],
   ['suggest_keywords', { appId: app.appId, askStore: false }, /^\d+ suggestions/],
   ['get_rankings', { appId: app.appId }, /^3 keywords/],
   ['get_rankings', { appId: app.appId, keywordIds: [app.fallen.id], granularity: 'week' }, /^1 keywords.*newest check of each week/],
