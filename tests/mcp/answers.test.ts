@@ -21,6 +21,30 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
+describe('find_app', () => {
+  const url = 'https://apps.apple.com/de/app/x/id1500000001';
+
+  test.each([
+    ['an address is looked up in the country that it names', { query: url }, /^1 found in the ios store \(de\)/],
+    ['… unless another is asked for', { query: url, country: 'fr' }, /^1 found in the ios store \(fr\)/],
+    ['an id is looked up in us, where nothing else is said', { query: '1500000001' }, /^1 found in the ios store \(us\)/],
+    ['a search says that there may be more', { query: 'habit tracker' }, /^10 found in the ios store \(us\); no more than 10 are asked for/],
+  ])('%s', async (_name, args, expected) => {
+    const { said } = await call(client, 'find_app', { store: 'ios', ...args });
+    expect(said).toMatch(expected);
+  });
+});
+
+test('add_app says of an archived app that it is back', async () => {
+  const { structuredContent } = await call(client, 'add_app', { store: 'android', storeAppId: 'app.lumen.habits' });
+  const { appId: id } = structuredContent as { appId: number };
+  await stage.api.ok('DELETE /apps/{id}', { params: { id } }, ann);
+  const again = await call(client, 'add_app', { store: 'android', storeAppId: 'app.lumen.habits' });
+  expect(again.said).toMatch(new RegExp(`^It is here already, as app ${id}: .*If it was archived, it is back now`));
+  expect(again.structuredContent).toMatchObject({ appId: id, added: false });
+  expect((await stage.api.ok('GET /apps/{id}', { params: { id } }, ann)).archived).toBe(false);
+});
+
 describe('compare_competitors', () => {
   const compare = async (country?: string) => {
     const { said, structuredContent } = await call(client, 'compare_competitors', { appId: app.appId, ...(country && { country }) });

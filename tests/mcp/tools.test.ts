@@ -60,7 +60,7 @@ const battery = (): [string, Record<string, unknown>, RegExp][] => [
   ['find_app', { query: 'monday.com', store: 'android' }, /^\d+ found in the android store/],
   ['find_app', { query: 'app.lumen.habits', store: 'android', country: 'de' }, /^1 found/],
   ['find_app', { query: 'https://apps.apple.com/us/app/x/id1500000001', store: 'ios' }, new RegExp(`followed as app ${app.appId}`)],
-  ['add_app', { url: 'https://apps.apple.com/us/app/x/id1500000001' }, /^It was followed already/],
+  ['add_app', { url: 'https://apps.apple.com/us/app/x/id1500000001' }, /^It is here already/],
   ['add_app', { store: 'android', storeAppId: 'app.lumen.habits' }, /^App \d+ is followed now/],
   ['list_keywords', { appId: app.appId, sort: '-opportunity' }, /^3 keywords/],
   ['list_keywords', { appId: app.appId, limit: 1 }, /^1 of 3 keywords .*narrow with country.*next page: cursor \w+/],
