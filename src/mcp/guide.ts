@@ -20,7 +20,7 @@ const guide = `# How to read Toprung
 - A comparison counts *entered* and *left* only as far as both days looked.
 - **change**: places gained are positive. 12 → 7 is +5.
 - **traffic**, **difficulty**, **opportunity**: 0–100, from stored evidence. Those of the two stores come from different evidence: never compare ios with android. null: no evidence yet.
-- **visibility**: 0–100 over the keywords checked that day; its coverage says how many were.
+- **visibility**: 0–100 over the keywords checked that day; its coverage (0–1, by traffic) says how much of what was followed that was. Compare days of full coverage only.
 - **days** are UTC days, YYYY-MM-DD.
 - **installs** may exceed what a double holds, so it is a decimal text.
 - **capacity**: each keyword in each country costs one store search a day, whatever its number of readers. utilization above 100 % cannot be finished in a day.

@@ -4,6 +4,7 @@ import { insertCompetitor } from '../api/competitors-arrange.ts';
 import type { Account } from '../harness/api.ts';
 import { call, fillApp, startMcpStage, type FilledApp, type McpStage } from './stage.ts';
 
+const noon = '2026-11-21T12:45:00Z';
 let stage: McpStage;
 let ann: Account;
 let app: FilledApp;
@@ -60,6 +61,45 @@ describe('compare_competitors', () => {
     const de = await compare('de');
     expect(de).toMatchObject({ titlesIn: 'de', compared: 0, losses: 0 });
     expect(de.said).toContain('gaps are of de, titles of de, ratings of the app’s primary country.');
+  });
+});
+
+describe('get_app_overview', () => {
+  const look = async (at: string, more: object = {}) => {
+    stage.api.clock.set(at);
+    const { said, structuredContent } = await call(client, 'get_app_overview', { appId: app.appId, ...more });
+    stage.api.clock.set(noon);
+    return { said, visibility: (structuredContent as { visibility: { date: string; index: number; coverage: number }[] }).visibility };
+  };
+
+  test('tells visibility by its newest day that was checked, and how much of it was', async () => {
+    const day = await look(noon);
+    expect(day.visibility).toEqual([
+      { date: '2026-11-14', index: 12.5, coverage: 0.3333 },
+      { date: '2026-11-21', index: 2.38, coverage: 0.6667 },
+    ]);
+    expect(day.said).toContain('Visibility 12.5 on 2026-11-14 (coverage 33 %) → 2.38 on 2026-11-21 (coverage 66 %). Coverage below 100 %');
+    const night = await look('2026-11-22T00:10:00Z', { days: 8 });
+    expect(night.visibility).toEqual(day.visibility);
+    const whole = await look(noon, { country: 'de', days: 3 });
+    expect(whole.said).toContain('Visibility 0 on 2026-11-18 → 0 on 2026-11-21.\n');
+  });
+
+  test('takes no visibility for today’s that is older than a position may be, and none twice', async () => {
+    const late = await look('2026-11-25T12:00:00Z', { days: 4 });
+    expect(late.said).toMatch(/Visibility 2\.38 on 2026-11-21 \(coverage 66 %\) → not known now: nothing was checked within 3 days\./);
+    expect((await look('2026-11-24T12:00:00Z', { days: 1 })).visibility).toHaveLength(1);
+    expect((await look('2026-12-24T12:00:00Z')).said).toContain('Visibility not known now');
+  });
+
+  test('says how old positions may be, and what is not of the country asked for', async () => {
+    const all = await look(noon);
+    expect(all.said).toContain('Moved since 2026-11-14, at most 5 of each kind:\n- lost: «habit tracker»');
+    expect(all.said).toContain('on 2026-11-21 by checks at most 3 days old, all countries: 1 of 3 keywords ranked');
+    expect(all.said).not.toContain('open actions, of all countries');
+    const de = await look(noon, { country: 'de' });
+    expect(de.said).toContain('3 days old, de: 0 of 1 keywords ranked');
+    expect(de.said).toMatch(/in us\.\n[^]*open actions, of all countries; the newest/);
   });
 });
 
