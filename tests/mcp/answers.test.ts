@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertCompetitor } from '../api/competitors-arrange.ts';
+import { insertCompetitor, keepSerp } from '../api/competitors-arrange.ts';
 import type { Account } from '../harness/api.ts';
 import { call, fillApp, startMcpStage, type FilledApp, type McpStage } from './stage.ts';
 
@@ -100,6 +100,34 @@ describe('get_app_overview', () => {
     const de = await look(noon, { country: 'de' });
     expect(de.said).toContain('3 days old, de: 0 of 1 keywords ranked');
     expect(de.said).toMatch(/in us\.\n[^]*open actions, of all countries; the newest/);
+  });
+});
+
+describe('get_search_results', () => {
+  const read = async (args: object) => {
+    const { said, structuredContent } = await call(client, 'get_search_results', { keywordId: app.fallen.id, ...args });
+    return { said, ...(structuredContent as { comparedTop: number; left: object[]; results: { entrant: boolean | null }[] }) };
+  };
+
+  test('knows of nobody below the places that both days know whether he entered', async () => {
+    const [a, b, c, d, e] = rivals as [number, number, number, number, number];
+    await keepSerp(stage.api, app.unchecked.marketId, '2026-11-20', [a, b, c]);
+    await keepSerp(stage.api, app.unchecked.marketId, '2026-11-21', [d, a, b, c, e]);
+    const { said, comparedTop, left, results } = await read({ keywordId: app.unchecked.id });
+    expect([comparedTop, left]).toEqual([3, [{ name: 'Rival 3', now: 4 }]]);
+    expect(results.map((row) => row.entrant)).toEqual([true, false, false, null, null]);
+    expect(said).toContain('; the first 3 compared with 2026-11-20\n1. «Rival 4»');
+    expect(said).toContain('Who entered below place 3 is not known');
+    expect(said).toContain('Fell out of the first 3: «Rival 3» (now 4)\n');
+  });
+
+  test('claims nothing on the first day that is kept, and no place for who is not among the kept', async () => {
+    const first = await read({ date: '2026-11-20' });
+    expect(first.said).toContain('no earlier day to compare');
+    expect(new Set(first.results.map((row) => row.entrant))).toEqual(new Set([null]));
+    const next = await read({});
+    expect([next.comparedTop, next.left]).toEqual([10, [{ name: 'Rival 10', now: null }]]);
+    expect(next.said).toContain('Fell out of the first 10: «Rival 10»\n');
   });
 });
 
