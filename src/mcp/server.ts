@@ -2,12 +2,12 @@ import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import type { Client } from '../client/http.ts';
 import { apiVersion } from '../contract/index.ts';
 import type { Logger } from '../lib/logger.ts';
+import { cutRows } from './cut-rows.ts';
 import { tellFault } from './faults.ts';
 import { addGuide, instructions } from './guide.ts';
 import { addPrompts } from './prompts.ts';
 import type { Tool, Toolset } from './tool.ts';
 import { toolTable } from './tools/index.ts';
-import { cut } from './wording.ts';
 
 export interface McpServerOptions {
   /** The API with the caller's own token: what that may not do, no tool does. */
@@ -48,7 +48,7 @@ function addTool(server: McpServer, tool: Tool, { api, log }: McpServerOptions):
     async (args, { mcpReq }): Promise<CallToolResult> => {
       try {
         const { text, data } = await tool.run((key, input) => api(key, input, mcpReq.signal), args);
-        return { content: [{ type: 'text', text: cut(text, textCharactersMax) }], structuredContent: data };
+        return { content: [{ type: 'text', text: cutRows(text, textCharactersMax) }], structuredContent: data };
       } catch (error) {
         return tellFault(error, log);
       }
