@@ -4,7 +4,7 @@ import { apiVersion } from '../contract/index.ts';
 import type { Logger } from '../lib/logger.ts';
 import { cutRows } from './cut-rows.ts';
 import { tellFault } from './faults.ts';
-import { addGuide, instructions } from './guide.ts';
+import { addGuide, tellInstructions } from './guide.ts';
 import { addPrompts } from './prompts.ts';
 import type { Tool, Toolset } from './tool.ts';
 import { toolTable } from './tools/index.ts';
@@ -26,10 +26,13 @@ const capabilities = { tools: { listChanged: false }, prompts: { listChanged: fa
 
 /** A server for one request (or one stdio connection): it remembers nothing. */
 export function createMcpServer(options: McpServerOptions): McpServer {
-  const server = new McpServer({ name: 'toprung', title: 'Toprung', version: apiVersion }, { capabilities, instructions });
-  for (const tool of listTools(options)) addTool(server, tool, options);
-  addPrompts(server);
-  addGuide(server);
+  const tools = listTools(options);
+  const listed = new Set(tools.map((tool) => tool.name));
+  const about = { name: 'toprung', title: 'Toprung', version: apiVersion };
+  const server = new McpServer(about, { capabilities, instructions: tellInstructions(listed) });
+  for (const tool of tools) addTool(server, tool, options);
+  addPrompts(server, listed);
+  addGuide(server, listed);
   return server;
 }
 

@@ -64,6 +64,7 @@ test('a client that starts the command has the tools it asked for, in both eras,
     'compare_periods',
     'get_search_results',
   ]);
+  expect((await ranking.client.listPrompts()).prompts).toEqual([]);
   for (const { client, noise } of [reading, ranking]) {
     expect((await call(client, 'list_apps')).said).toMatch(/^1 apps/);
     await client.close();
