@@ -32,7 +32,7 @@ export async function* measure(): AsyncGenerator<Figure> {
       ['distribution', goalMs, () => readDistribution(reader, appId, quarter)],
       ['visibility', goalMs, () => readVisibility(reader, appId, quarter)],
       ['gaps', goalMs, () => readGaps(reader, appId, { limit: 100 })],
-      ['list of competitors', null, () => listCompetitors(reader, appId)],
+      ['list of competitors', null, () => listCompetitors(reader, appId, {})],
       ['a page of a competitor’s places', null, () => readRivalRankings(reader, { appId, id: ids[0]! }, { ...quarter, limit: 100 })],
       ['suggested competitors', null, () => suggestCompetitors(reader, appId, { limit: 20 })],
       ['leaders', null, () => readLeaders(reader, appId, { top: 10, limit: 50 })],

@@ -123,6 +123,7 @@ export const competitors = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
+    query: z.strictObject({ country: country.optional().meta({ description: 'Counts the overlap there alone; in all countries without a word.' }) }),
     responses: { 200: listOf(competitor) },
   },
   'POST /apps/{id}/competitors': {

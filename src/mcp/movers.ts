@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import type { CallOutput } from '../client/http.ts';
+import { checkedCell } from './shapes.ts';
 import { quote, tellGain, tellPosition } from './wording.ts';
 
 export const moverKinds = ['gained', 'lost', 'entered', 'left'] as const;
-
-const cell = z.object({ position: z.int().nullable(), depth: z.int() });
 
 export const moverRow = z.object({
   kind: z.enum(moverKinds),
   keywordId: z.int(),
   phrase: z.string(),
   country: z.string(),
-  from: cell,
-  to: cell,
+  from: checkedCell,
+  to: checkedCell,
   change: z.int().nullable().describe('Places gained.'),
 });
 

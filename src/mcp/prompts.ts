@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { Listed } from './guide.ts';
 import { country, day } from './shapes.ts';
 
 const idText = z
@@ -9,12 +10,25 @@ const idText = z
 const say = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] });
 const honest = 'Say which days or keywords were not checked; never guess a position. Quote the figures you conclude from.';
 
+interface Errand {
+  /** Without one of these it cannot be done, and is not offered. What only writes is left out of its words instead. */
+  needs: readonly string[];
+  add(server: McpServer, listed: Listed): void;
+}
+
+const errands: readonly Errand[] = [
+  { needs: ['get_app_overview', 'get_metadata_timeline', 'list_actions', 'list_reviews'], add: addWeeklyReview },
+  {
+    needs: ['get_app_overview', 'compare_periods', 'get_rankings', 'get_search_results', 'get_metadata_timeline', 'list_reviews'],
+    add: addDropSearch,
+  },
+  { needs: ['check_keyword_field', 'list_keywords', 'compare_competitors', 'suggest_keywords'], add: addFieldRewrite },
+  { needs: ['get_budget', 'list_keywords', 'suggest_keywords', 'compare_competitors'], add: addCountryLaunch },
+];
+
 /** Ready-made errands. They name tools, nothing else, so that they work wherever the tools do. */
-export function addPrompts(server: McpServer): void {
-  addWeeklyReview(server);
-  addDropSearch(server);
-  addFieldRewrite(server);
-  addCountryLaunch(server);
+export function addPrompts(server: McpServer, listed: Listed): void {
+  for (const { needs, add } of errands) if (needs.every((tool) => listed.has(tool))) add(server, listed);
 }
 
 function addWeeklyReview(server: McpServer): void {
@@ -31,33 +45,38 @@ function addDropSearch(server: McpServer): void {
   const argsSchema = z.object({ appId: idText, from: day.describe('Day before the drop').optional(), to: day.describe('Day after').optional() });
   const about = { title: 'Why did we drop?', description: 'Looks for what happened around a fall in positions.', argsSchema };
   server.registerPrompt('why_did_we_drop', about, ({ appId, from, to }) => {
-    const days = from && to ? `between ${from} and ${to}` : 'in the last 14 days (find the day with get_app_overview and get_rankings)';
     return say(
-      `Find out why app ${appId} lost positions ${days}. Call compare_periods, then get_rankings for the keywords that lost most to see the very day, get_search_results for two or three of them to see who entered, ` +
+      `Find out why app ${appId} lost positions ${tellDays(from, to)}. Call compare_periods, then get_rankings for the keywords that lost most to see the very day, get_search_results for two or three of them to see who entered, ` +
         `get_metadata_timeline for changes of ours and of competitors and for runs that failed, and list_reviews. Separate what is shown from what is likely, rule out days that were not checked first, and give the cheapest test of each explanation. ${honest}`,
     );
   });
 }
 
-function addFieldRewrite(server: McpServer): void {
+function tellDays(from: string | undefined, to: string | undefined): string {
+  if (from && to) return `between ${from} and ${to}`;
+  const range = from ? `since ${from}` : to ? `in the 14 days until ${to}` : 'in the last 14 days';
+  return `${range} (find the day with get_app_overview and get_rankings)`;
+}
+
+function addFieldRewrite(server: McpServer, listed: Listed): void {
   const argsSchema = z.object({ appId: idText, country: country.optional() });
   const about = { title: 'Rewrite the keyword field', description: 'A better keyword field of at most 100 characters (iOS).', argsSchema };
-  server.registerPrompt('rewrite_keyword_field', about, ({ appId, country: market = 'us' }) =>
+  server.registerPrompt('rewrite_keyword_field', about, ({ appId, country: market }) =>
     say(
-      `Write a better keyword field for iOS app ${appId} in ${market}. Call check_keyword_field without a text to see the saved one, list_keywords sorted by -opportunity, compare_competitors for gaps, and suggest_keywords with askStore false. ` +
+      `Write a better keyword field for iOS app ${appId} in ${market ?? 'its primary country'}. Call check_keyword_field without a text to see the saved one, list_keywords sorted by -opportunity, compare_competitors for gaps, and suggest_keywords with askStore false. ` +
         `Rules: at most 100 characters, words separated by commas without spaces, no word of the title or subtitle, no plural of a word that is there, no brand names of others. ` +
-        `Try candidates with check_keyword_field and its text until nothing is wasted. Show the old and the new field, what each change is for, and ask before you call set_keyword_field.`,
+        `Try candidates with check_keyword_field and its text until nothing is wasted. Show the old and the new field and what each change is for${listed.has('set_keyword_field') ? '; ask before you call set_keyword_field' : ''}.`,
     ),
   );
 }
 
-function addCountryLaunch(server: McpServer): void {
+function addCountryLaunch(server: McpServer, listed: Listed): void {
   const argsSchema = z.object({ appId: idText, country });
   const about = { title: 'Launch in a new country', description: 'Keywords for a new country, with what they cost a day.', argsSchema };
   server.registerPrompt('launch_new_country', about, ({ appId, country: market }) =>
     say(
       `Prepare app ${appId} for ${market}. Call get_budget for what is free, list_keywords for what we follow elsewhere, suggest_keywords with country ${market} (it asks the store up to three times), and compare_competitors. ` +
-        `Propose at most 30 phrases in the language of ${market}, each with its reason. Call add_keywords with preview true and tell what a day will cost; add them only after I agree. ${honest}`,
+        `Propose at most 30 phrases in the language of ${market}, each with its reason. ${listed.has('add_keywords') ? 'Call add_keywords with preview true and tell what a day will cost; add them only after I agree. ' : ''}${honest}`,
     ),
   );
 }

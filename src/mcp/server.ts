@@ -2,12 +2,12 @@ import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import type { Client } from '../client/http.ts';
 import { apiVersion } from '../contract/index.ts';
 import type { Logger } from '../lib/logger.ts';
+import { cutRows } from './cut-rows.ts';
 import { tellFault } from './faults.ts';
-import { addGuide, instructions } from './guide.ts';
+import { addGuide, tellInstructions } from './guide.ts';
 import { addPrompts } from './prompts.ts';
 import type { Tool, Toolset } from './tool.ts';
 import { toolTable } from './tools/index.ts';
-import { cut } from './wording.ts';
 
 export interface McpServerOptions {
   /** The API with the caller's own token: what that may not do, no tool does. */
@@ -26,10 +26,13 @@ const capabilities = { tools: { listChanged: false }, prompts: { listChanged: fa
 
 /** A server for one request (or one stdio connection): it remembers nothing. */
 export function createMcpServer(options: McpServerOptions): McpServer {
-  const server = new McpServer({ name: 'toprung', title: 'Toprung', version: apiVersion }, { capabilities, instructions });
-  for (const tool of listTools(options)) addTool(server, tool, options);
-  addPrompts(server);
-  addGuide(server);
+  const tools = listTools(options);
+  const listed = new Set(tools.map((tool) => tool.name));
+  const about = { name: 'toprung', title: 'Toprung', version: apiVersion };
+  const server = new McpServer(about, { capabilities, instructions: tellInstructions(listed) });
+  for (const tool of tools) addTool(server, tool, options);
+  addPrompts(server, listed);
+  addGuide(server, listed);
   return server;
 }
 
@@ -48,7 +51,7 @@ function addTool(server: McpServer, tool: Tool, { api, log }: McpServerOptions):
     async (args, { mcpReq }): Promise<CallToolResult> => {
       try {
         const { text, data } = await tool.run((key, input) => api(key, input, mcpReq.signal), args);
-        return { content: [{ type: 'text', text: cut(text, textCharactersMax) }], structuredContent: data };
+        return { content: [{ type: 'text', text: cutRows(text, textCharactersMax) }], structuredContent: data };
       } catch (error) {
         return tellFault(error, log);
       }

@@ -20,5 +20,8 @@ export const page = { total: z.int().nullable(), nextCursor: z.string().nullable
 /** A position never goes without the depth that was examined; both null: not checked. */
 export const cell = { position: z.int().nullable(), depth: z.int().nullable() };
 
+/** The same of a day that was checked. */
+export const checkedCell = z.object({ position: z.int().nullable(), depth: z.int() });
+
 /** Store text travels in answers that have this member. */
 export const notice = z.string();

@@ -36,6 +36,8 @@ async function checkCaller(api: Client, url: string): Promise<{ readOnly: boolea
 }
 
 function describe(error: unknown, url: string): string {
+  if (isRedirect(error))
+    return `${url} leads on to another address, where no token is sent. Set TOPRUNG_URL (or --url) to the one that your browser ends up at.`;
   if (!(error instanceof ApiError))
     return `${url} cannot be reached. Is Toprung running there? Set TOPRUNG_URL (or --url) to the address that you open in a browser.`;
   const { status, envelope } = error;
@@ -44,6 +46,11 @@ function describe(error: unknown, url: string): string {
     return `${url} does not answer as Toprung does (${status}). Set TOPRUNG_URL (or --url) to the address that you open in a browser.`;
   const wait = envelope.retryAfterSeconds === undefined ? '' : ` Try again in ${envelope.retryAfterSeconds} s.`;
   return `${url} refused: ${envelope.message}${wait}`;
+}
+
+/** fetch says so in the cause alone. */
+function isRedirect(error: unknown): boolean {
+  return error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'unexpected redirect';
 }
 
 /** `apps,rankings`, or null for a name that is none. */

@@ -207,6 +207,21 @@ describe('gaps', () => {
     expect(items).toMatchObject([{ id: cid, overlap: { compared: 3, both: 2, wins: 1, losses: 1, onlyOwn: 0, onlyCompetitor: 1 } }]);
   });
 
+  test('the list of competitors counts one country where one is asked for, and refuses what is none', async () => {
+    const path = `/apps/${past.appIds[0]}/competitors`;
+    const overlapIn = async (country: string) => {
+      const { items } = await api.ok('GET /apps/{id}/competitors', { params: { id: past.appIds[0]! }, query: { country } }, ann);
+      return items.map(({ id, overlap }) => ({ id, ...overlap }));
+    };
+    const none = { id: cid, compared: 0, both: 0, wins: 0, losses: 0, onlyOwn: 0, onlyCompetitor: 0 };
+    expect(await overlapIn('us')).toEqual([{ ...none, compared: 1, onlyCompetitor: 1 }]);
+    expect(await overlapIn('de')).toEqual([{ ...none, compared: 1, both: 1, losses: 1 }]);
+    expect(await overlapIn('zz')).toEqual([none]);
+    for (const query of ['?country=DE', '?country=USA', '?country=', '?country=us&country=de', "?country=u'", '?nonsense=1']) {
+      expect([query, (await api.raw(path + query, {}, ann)).status]).toEqual([query, 400]);
+    }
+  });
+
   test('a place deeper than the app was looked for is no gap', async () => {
     await setLatest(api, past.keywords[0]!.id, lastDay, null, 1);
     expect((await gaps({ kind: 'pure' })).items).toEqual([]);

@@ -70,8 +70,9 @@ test.each(['ios', 'android'] as const)('a seed gives what %s offers, in its orde
   expect(items.map((item) => item.evidence)).toEqual(offered.map((_, index) => [{ source: 'autocomplete', prefix: 'habit', place: index + 1 }]));
   expect(items.every((item) => item.source === 'autocomplete' && !item.alreadyTracked && item.estTraffic === null)).toBe(true);
   expect(await describeTables(api, seen)).toEqual(before);
-  const limited = await suggest(me, app.id, { seed: 'habit', source: 'autocomplete', limit: 1 });
-  expect(limited.map((item) => item.phrase)).toEqual(offered.slice(0, 1));
+  const query = { seed: 'habit', source: 'autocomplete', limit: 1 };
+  const limited = await api.ok('GET /apps/{id}/keyword-suggestions', { params: { id: app.id }, query }, me);
+  expect([limited.items.map((item) => item.phrase), limited.total]).toEqual([offered.slice(0, 1), offered.length]);
 });
 
 test('without a seed the store is asked at most three times, for phrases of the listing', async () => {

@@ -9,7 +9,7 @@ const readers: Record<string, (text: string, token: string) => Transport> = {
   claudeCode: (text, token) =>
     overHttp(/'(http[^']+)'/.exec(text)![1]!, /--header "Authorization: (.+)"/.exec(text)![1]!.replace('$TOPRUNG_TOKEN', token)),
   claudeDesktop: (text, token) => {
-    const { command, args, env } = JSON.parse(text.replaceAll('/path/to/toprung', root).replace('toprung_…', token)).mcpServers.toprung;
+    const { command, args, env } = JSON.parse(text.replaceAll('/path/to/toprung', root).replace('toprung_YOUR_TOKEN', token)).mcpServers.toprung;
     return new StdioClientTransport({ command, args, env: { PATH: process.env.PATH ?? '', ...env } });
   },
   cursor: (text, token) => {

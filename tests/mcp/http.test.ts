@@ -51,6 +51,8 @@ describe.each(Object.keys(eras) as Era[])('a client of the %s era', (era) => {
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(9);
     expect(tools.filter((tool) => tool.annotations?.readOnlyHint !== true)).toEqual([]);
+    const { messages } = await client.getPrompt({ name: 'rewrite_keyword_field', arguments: { appId: '1' } });
+    expect(JSON.stringify(messages)).not.toContain('set_keyword_field');
     const before = await describeTables(stage.api, seen);
     const answer = await call(client, 'remove_keywords', { appId: app.appId, keywordIds: [app.fallen.id] });
     expect([answer.isError, answer.said]).toEqual([true, expect.stringMatching(/read.*Use a token that may write/)]);

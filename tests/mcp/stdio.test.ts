@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -64,6 +66,7 @@ test('a client that starts the command has the tools it asked for, in both eras,
     'compare_periods',
     'get_search_results',
   ]);
+  expect((await ranking.client.listPrompts()).prompts).toEqual([]);
   for (const { client, noise } of [reading, ranking]) {
     expect((await call(client, 'list_apps')).said).toMatch(/^1 apps/);
     await client.close();
@@ -79,6 +82,33 @@ test('what is missing or wrong is told on stderr with what to do, and the proces
   ]);
   const expected = [/Set TOPRUNG_URL \(or --url\)/, /Set TOPRUNG_TOKEN.*Settings, API tokens/, /does not know this token\. Make one/];
   for (const [at, { code, out, said }] of ends.entries()) expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
+});
+
+test('a token and an address that cannot be are told as such, and no secret is said again', async () => {
+  const ends = await Promise.all([
+    runMcp({ TOPRUNG_URL: stage.url, TOPRUNG_TOKEN: 'toprung_…' }),
+    runMcp({ TOPRUNG_URL: stage.url, TOPRUNG_TOKEN: `${token}\nx` }),
+    runMcp({ TOPRUNG_URL: stage.url.replace('://', '://ann:hunter2@'), TOPRUNG_TOKEN: token }),
+    runMcp({ TOPRUNG_TOKEN: token }, ['--url', 'ftp://ann:hunter2@localhost']),
+  ]);
+  const expected = [/TOPRUNG_TOKEN is no API token.*Settings, API tokens/, /TOPRUNG_TOKEN is no API token/, /a name or a password/, /is no address/];
+  for (const [at, { code, out, said }] of ends.entries()) {
+    expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
+    expect(said).not.toMatch(/hunter2|toprung_…|cannot be reached/);
+  }
+});
+
+test('an address that leads on is told as one, and the token is not sent after it', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url!);
+    response.writeHead(308, { location: `${stage.url}${request.url}` }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await expect(serveMcpOnStdio({ url, token, readOnly: false, log: silentLogger })).rejects.toThrow(/leads on to another address/);
+  expect(asked).toEqual(['/api/backend/auth/session']);
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test('an address without Toprung is told before anything is served', async () => {

@@ -60,11 +60,11 @@ const battery = (): [string, Record<string, unknown>, RegExp][] => [
   ['find_app', { query: 'monday.com', store: 'android' }, /^\d+ found in the android store/],
   ['find_app', { query: 'app.lumen.habits', store: 'android', country: 'de' }, /^1 found/],
   ['find_app', { query: 'https://apps.apple.com/us/app/x/id1500000001', store: 'ios' }, new RegExp(`followed as app ${app.appId}`)],
-  ['add_app', { url: 'https://apps.apple.com/us/app/x/id1500000001' }, /^It was followed already/],
+  ['add_app', { url: 'https://apps.apple.com/us/app/x/id1500000001' }, /^It is here already/],
   ['add_app', { store: 'android', storeAppId: 'app.lumen.habits' }, /^App \d+ is followed now/],
   ['list_keywords', { appId: app.appId, sort: '-opportunity' }, /^3 keywords/],
   ['list_keywords', { appId: app.appId, limit: 1 }, /^1 of 3 keywords .*narrow with country.*next page: cursor \w+/],
-  ['suggest_keywords', { appId: app.appId, limit: 5 }, /^\d+ suggestions/],
+  ['suggest_keywords', { appId: app.appId, limit: 5 }, /^5 of \d+ suggestions/],
   ['suggest_keywords', { appId: app.appId, askStore: false }, /^\d+ suggestions/],
   ['get_rankings', { appId: app.appId }, /^3 keywords/],
   ['get_rankings', { appId: app.appId, keywordIds: [app.fallen.id], granularity: 'week' }, /^1 keywords.*newest check of each week/],
@@ -153,7 +153,7 @@ describe('positions', () => {
       expect.stringMatching(/are kept on 2026-11-01\. The newest kept: 2026-11-20, 2026-11-21\./),
     ]);
     const never = await call(client, 'get_search_results', { keywordId: app.missing.id });
-    expect([never.isError, never.said]).toEqual([true, expect.stringContaining('it was not checked yet')]);
+    expect([never.isError, never.said]).toEqual([true, expect.stringMatching(/None are kept of the last 30 days\.$/)]);
     const strange = await call(client, 'get_search_results', { keywordId: 2_000_000_000 });
     expect([strange.isError, strange.said]).toEqual([true, expect.stringContaining('Check the path and the id')]);
   });

@@ -9,7 +9,7 @@ import { suggestCompetitors } from '../../domain/competitors/suggest-competitors
 import { Answer, routesOf } from '../route.ts';
 
 export const competitorsRoutes = routesOf(competitors, {
-  'GET /apps/{id}/competitors': ({ ctx, params }) => listCompetitors(ctx, params.id),
+  'GET /apps/{id}/competitors': ({ ctx, params, query }) => listCompetitors(ctx, params.id, query),
 
   'POST /apps/{id}/competitors': async ({ ctx, params, body, signal }) => {
     const added = await addCompetitor(ctx, params.id, body, signal);

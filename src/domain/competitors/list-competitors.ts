@@ -8,21 +8,30 @@ import { readRivalPlaces } from './read-rival-places.ts';
 import type { Place } from './rival-places.ts';
 import { countVerdicts, judge } from './verdict.ts';
 
-/** The live competitors of an app in the order in which they were added. Throws not_found. */
-export async function listCompetitors(ctx: Ctx, appId: number): Promise<{ items: CompetitorRecord[]; nextCursor: null; total: number }> {
-  const items = await inTenant(ctx, (tx) => readCompetitorRecords(tx, ctx, appId));
+/** The live competitors of an app in the order in which they were added, judged on its keywords in one country or in all. Throws not_found. */
+export async function listCompetitors(
+  ctx: Ctx,
+  appId: number,
+  query: { country?: string | undefined },
+): Promise<{ items: CompetitorRecord[]; nextCursor: null; total: number }> {
+  const items = await inTenant(ctx, (tx) => readCompetitorRecords(tx, ctx, appId, query));
   return { items, nextCursor: null, total: items.length };
 }
 
 /** One live competitor. Throws not_found. */
 export async function readCompetitor(tx: Tx, ctx: Ctx, appId: number, id: number): Promise<CompetitorRecord> {
-  const [record] = await readCompetitorRecords(tx, ctx, appId, [id]);
+  const [record] = await readCompetitorRecords(tx, ctx, appId, { ids: [id] });
   if (!record) throw notFound();
   return record;
 }
 
-async function readCompetitorRecords(tx: Tx, ctx: Ctx, appId: number, ids: number[] | null = null): Promise<CompetitorRecord[]> {
-  const { keywords } = await readJudgedKeywords(tx, ctx, appId);
+async function readCompetitorRecords(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  { country, ids = null }: { country?: string | undefined; ids?: number[] | null },
+): Promise<CompetitorRecord[]> {
+  const { keywords } = await readJudgedKeywords(tx, ctx, appId, { country });
   const rows = await listCompetitorRows(tx, ctx.workspaceId, appId, ids);
   return rows.length === 0 ? [] : withOverlap(tx, ctx, rows, keywords);
 }

@@ -52,7 +52,7 @@ export async function suggestKeywords(ctx: Ctx, appId: number, query: Suggestion
     .map((item) => ({ ...item, alreadyTracked: tracked.has(item.phrase), estTraffic: traffic.get(item.phrase) ?? null }))
     .toSorted((a, b) => Number(a.alreadyTracked) - Number(b.alreadyTracked))
     .slice(0, query.limit);
-  return { items, nextCursor: null, total: items.length, unavailable: failure ? [presentFailure(failure)] : [] };
+  return { items, nextCursor: null, total: merged.length, unavailable: failure ? [presentFailure(failure)] : [] };
 }
 
 function presentFailure({ error, prefixes }: NonNullable<HintFindings['failure']>): SuggestionList['unavailable'][number] {

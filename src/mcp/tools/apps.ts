@@ -68,10 +68,10 @@ const findApp = defineTool({
   description: 'Asks a store now (one request, or two): by name, store address or store id. Keeps nothing.',
   kind: 'read',
   asksStore: true,
-  input: z.strictObject({ query: z.string().min(1), store: storeName, country: country.default('us') }),
+  input: z.strictObject({ query: z.string().min(1), store: storeName, country: country.optional().describe('Default: the address’s, or us.') }),
   output: z.object({ apps: z.array(found), notice }),
   async run(api, { query, store, country: market }) {
-    const items = await findInStore(api, query.trim(), store, market);
+    const { items, where } = await findInStore(api, query.trim(), store, market);
     const apps = items.map((item) => ({
       store: item.store,
       storeAppId: item.storeAppId,
@@ -85,19 +85,27 @@ const findApp = defineTool({
       (app) =>
         `- ${app.store} ${app.storeAppId} · ${quote(app.name)} by ${quote(app.developer, 80)} · ${tellRating(app.rating, app.ratingCount)}${app.appId === null ? '' : ` · followed as app ${app.appId}`}`,
     );
-    const asked = apps[0]?.store ?? store;
-    return { text: lines(`${apps.length} found in the ${asked} store (${market})`, rows, storeTextNotice), data: { apps, notice: storeTextNotice } };
+    const more = apps.length === searchedMost ? `; no more than ${searchedMost} are asked for, a closer name or a store id finds others` : '';
+    const asked = `${apps.length} found in the ${apps[0]?.store ?? store} store (${where})${more}`;
+    return { text: lines(asked, rows, storeTextNotice), data: { apps, notice: storeTextNotice } };
   },
 });
 
+const searchedMost = 10;
 const isStoreId = { ios: /^\d{5,15}$/, android: /^[A-Za-z]\w*(\.\w+)+$/ };
 
-async function findInStore(api: Client, query: string, store: 'ios' | 'android', market: string) {
-  if (/^https?:\/\//.test(query)) return [await api('GET /store/apps/lookup', { query: { url: query, country: market } })];
+/** An address names its own country, which the API knows to read. */
+async function findInStore(api: Client, query: string, store: 'ios' | 'android', market: string | undefined) {
+  if (/^https?:\/\//.test(query)) {
+    const listing = await api('GET /store/apps/lookup', { query: { url: query, country: market } });
+    return { items: [listing], where: listing.country };
+  }
+  const where = market ?? 'us';
   // A name may look like an id: monday.com.
-  const byId = isStoreId[store].test(query) ? await lookUp(api, { store, id: query, country: market }) : null;
-  if (byId) return [byId];
-  return (await api('GET /store/apps/search', { query: { store, term: query, country: market, limit: 10 } })).items;
+  const byId = isStoreId[store].test(query) ? await lookUp(api, { store, id: query, country: where }) : null;
+  if (byId) return { items: [byId], where };
+  const { items } = await api('GET /store/apps/search', { query: { store, term: query, country: where, limit: searchedMost } });
+  return { items, where };
 }
 
 async function lookUp(api: Client, query: { store: 'ios' | 'android'; id: string; country: string }) {
@@ -112,8 +120,7 @@ async function lookUp(api: Client, query: { store: 'ios' | 'android'; id: string
 const addApp = defineTool({
   name: 'add_app',
   title: 'Follow an app',
-  description:
-    'Follows an app by its store address, or by store and store id. Asks the store now and daily. One that is followed already comes back.',
+  description: 'Follows an app by its store address, or by store and store id. Asks the store now and daily. One that is here already comes back.',
   kind: 'write',
   asksStore: true,
   idempotent: true,
@@ -133,7 +140,7 @@ const addApp = defineTool({
     const text = lines(
       job
         ? `App ${app.id} is followed now: ${quote(name)} (${app.store}).`
-        : `It was followed already, as app ${app.id}: ${quote(name)} (${app.store}).`,
+        : `It is here already, as app ${app.id}: ${quote(name)} (${app.store}). If it was archived, it is back now with its keywords.`,
       'Next: add_keywords. Without keywords there are no positions.',
       storeTextNotice,
     );

@@ -1,23 +1,20 @@
 import { z } from 'zod';
 import { askAll } from '../ask-all.ts';
-import { appId, country, notice } from '../shapes.ts';
+import { appId, checkedCell, country, notice } from '../shapes.ts';
 import { defineTool } from '../tool.ts';
 import { cut, cutOrNull, lines, quote, storeTextNotice, tellPosition, tellRating } from '../wording.ts';
 
 const competitorsMax = 10;
 const gapsMax = 15;
 
-const cell = z.object({ position: z.int().nullable(), depth: z.int() });
-
 const compareCompetitors = defineTool({
   name: 'compare_competitors',
   title: 'Compare with competitors',
-  description:
-    'Competitors of an app: titles, ratings, wins and losses on its keywords, and the gaps where they stand and it does not. Asks no store.',
+  description: 'Competitors of an app: titles, ratings, the app’s wins and losses on its keywords, and the gaps where they stand and it does not.',
   kind: 'read',
   input: z.strictObject({ appId, country: country.optional() }),
   output: z.object({
-    country: z.string(),
+    titlesIn: z.string(),
     own: z.object({ title: z.string().nullable(), subtitle: z.string().nullable() }),
     competitors: z.array(
       z.object({
@@ -28,7 +25,7 @@ const compareCompetitors = defineTool({
         rating: z.number().nullable(),
         ratingCount: z.int().nullable(),
         compared: z.int(),
-        wins: z.int().describe('The app is ahead.'),
+        wins: z.int(),
         losses: z.int(),
         onlyOwn: z.int(),
         onlyCompetitor: z.int(),
@@ -42,8 +39,8 @@ const compareCompetitors = defineTool({
         competitorId: z.int(),
         kind: z.string(),
         urgency: z.int(),
-        own: cell,
-        theirs: cell,
+        own: checkedCell,
+        theirs: checkedCell,
         traffic: z.int().nullable(),
       }),
     ),
@@ -53,7 +50,7 @@ const compareCompetitors = defineTool({
   async run(api, { appId: id, country: market }) {
     const params = { id };
     const [list, listings, gapList] = await askAll([
-      api('GET /apps/{id}/competitors', { params }),
+      api('GET /apps/{id}/competitors', { params, query: { country: market } }),
       api('GET /apps/{id}/compare', { params, query: { country: market } }),
       api('GET /apps/{id}/gaps', { params, query: { country: market, limit: gapsMax } }),
     ]);
@@ -69,10 +66,11 @@ const compareCompetitors = defineTool({
       return { keywordId, phrase, country: where, competitorId, kind, urgency, own: ours, theirs, traffic };
     });
     const ownTexts = { title: cutOrNull(own?.name ?? null, 120), subtitle: cutOrNull(own?.subtitle ?? null, 120) };
-    const data = { country: listings.country, own: ownTexts, competitors, gaps, totalGaps: gapList.total, notice: storeTextNotice };
+    const data = { titlesIn: listings.country, own: ownTexts, competitors, gaps, totalGaps: gapList.total, notice: storeTextNotice };
     const cutOff = list.items.length > competitors.length ? ` of ${list.items.length}` : '';
     const text = lines(
       `${competitors.length}${cutOff} competitors, ${gaps.length}${gapList.nextCursor === null ? '' : ` of ${gapList.total ?? 'more'}`} gaps${gapList.nextCursor === null ? '' : ', the most urgent; narrow with country'}. Own listing (${listings.country}): ${quote(ownTexts.title)} – ${quote(ownTexts.subtitle)}`,
+      `Wins, losses and gaps are of ${market ?? 'all countries'}, titles of ${listings.country}, ratings of the app’s primary country.`,
       competitors.map(
         (row) =>
           `- competitor ${row.competitorId}: ${quote(row.title)} – ${quote(row.subtitle)} · ${tellRating(row.rating, row.ratingCount)} · of ${row.compared} compared keywords the app wins ${row.wins}, loses ${row.losses}; alone on ${row.onlyOwn}, they on ${row.onlyCompetitor}`,

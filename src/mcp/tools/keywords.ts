@@ -81,7 +81,7 @@ const suggestKeywords = defineTool({
   name: 'suggest_keywords',
   title: 'Suggest keywords',
   description:
-    'Phrases worth following, each with its source. Asks the store up to three times (hourly allowance); askStore false uses stored evidence alone.',
+    'Phrases worth following, each with its source. Asks the store up to three times; askStore false: stored evidence alone. Both spend an hourly allowance.',
   kind: 'read',
   asksStore: true,
   input: z.strictObject({
@@ -94,7 +94,7 @@ const suggestKeywords = defineTool({
   output: z.object({
     suggestions: z.array(z.object({ phrase: z.string(), source: z.string(), tracked: z.boolean(), traffic: score })),
     total: z.int().nullable(),
-    unavailable: z.string().nullable().describe('A source that did not answer.'),
+    unavailable: z.string().nullable(),
     notice,
   }),
   async run(api, { appId: id, askStore, ...query }) {
@@ -115,7 +115,7 @@ const suggestKeywords = defineTool({
         `- ${quote(row.phrase, 100)} · ${row.source}${row.traffic === null ? '' : ` · traffic ${row.traffic}`}${row.tracked ? ' · followed already' : ''}`,
     );
     const text = lines(
-      `${suggestions.length} suggestions (phrase · strongest source)`,
+      tellCount(suggestions.length, list, 'suggestions (phrase · strongest source)', 'seed, or raise limit'),
       unavailable && `Not complete: ${unavailable}`,
       rows,
       storeTextNotice,

@@ -8,12 +8,13 @@ import { cut, lines, quote, storeTextNotice } from '../wording.ts';
 export const getSearchResults = defineTool({
   name: 'get_search_results',
   title: 'Who ranks for a keyword',
-  description: 'The kept search results of a keyword on a day (default: the newest); entrants against the kept day before are marked. Asks no store.',
+  description: 'The kept search results of a keyword on a day (default: the newest), and who entered or left since the kept day before.',
   kind: 'read',
   input: z.strictObject({ keywordId: z.int(), date: day.optional(), limit: limit.default(10) }),
   output: z.object({
     date: z.string(),
     comparedWith: z.string().nullable(),
+    comparedTop: z.int(),
     depth: z.int(),
     resultCount: z.int(),
     results: z.array(
@@ -24,10 +25,10 @@ export const getSearchResults = defineTool({
         rating: z.number().nullable(),
         own: z.boolean(),
         competitor: z.boolean(),
-        entrant: z.boolean(),
+        entrant: z.boolean().nullable(),
       }),
     ),
-    left: z.array(z.string()).describe('Names that fell out.'),
+    left: z.array(z.object({ name: z.string(), now: z.int().nullable() })),
     notice,
   }),
   async run(api, { keywordId, date, limit: top }) {
@@ -40,22 +41,28 @@ export const getSearchResults = defineTool({
       rating: item.rating,
       own: item.isOwn,
       competitor: item.isCompetitor,
-      entrant: before.entered.has(item.storeAppId),
+      entrant: item.position <= before.top ? before.entered.has(item.storeAppId) : null,
     }));
     const rows = results.map((row) => {
       const marks = [row.own && 'own app', row.competitor && 'competitor', row.entrant && 'entrant'].filter(Boolean).join(', ');
       return `${row.position}. ${quote(row.name)} (${row.storeAppId})${row.rating === null ? '' : ` ${row.rating.toFixed(1)}★`}${marks === '' ? '' : ` [${marks}]`}`;
     });
     const text = lines(
-      `${results.length} of ${kept.kept} kept results on ${kept.date} (${kept.depth} places examined, ${kept.resultCount} results)${before.date === null ? '; no earlier day to compare' : `, compared with ${before.date}`}`,
+      `${results.length} of ${kept.kept} kept results on ${kept.date} (${kept.depth} places examined, ${kept.resultCount} results)${before.date === null ? '; no earlier day to compare' : `; the first ${before.top} compared with ${before.date}`}`,
       rows,
-      before.left.length > 0 && `Fell out: ${before.left.map((name) => quote(name)).join(', ')}`,
+      before.date !== null && results.length > before.top && `Who entered below place ${before.top} is not known: one of the two days knows no more.`,
+      before.left.length > 0 && `Fell out of the first ${before.top}: ${before.left.map(tellLeft).join(', ')}`,
       storeTextNotice,
     );
     const { depth, resultCount } = kept;
-    return { text, data: { date: kept.date, comparedWith: before.date, depth, resultCount, results, left: before.left, notice: storeTextNotice } };
+    const compared = { comparedWith: before.date, comparedTop: before.top, left: before.left };
+    return { text, data: { date: kept.date, ...compared, depth, resultCount, results, notice: storeTextNotice } };
   },
 });
+
+function tellLeft({ name, now }: { name: string; now: number | null }): string {
+  return `${quote(name)}${now === null ? '' : ` (now ${now})`}`;
+}
 
 /** A day without kept results is told apart from a keyword that is not there. */
 async function readKept(api: Client, keywordId: number, query: { date: string | undefined; limit: number }) {
@@ -69,11 +76,12 @@ async function readKept(api: Client, keywordId: number, query: { date: string | 
       .map((item) => item.date)
       .toSorted()
       .slice(-5);
-    const known = days.length === 0 ? 'None are kept of the last 30 days: it was not checked yet.' : `The newest kept: ${days.join(', ')}.`;
+    const known = days.length === 0 ? 'None are kept of the last 30 days.' : `The newest kept: ${days.join(', ')}.`;
     throw new ToolFault(`No search results of keyword ${keywordId} are kept${query.date === undefined ? '' : ` on ${query.date}`}. ${known}`);
   }
 }
 
+/** `top` is smaller than asked for when one of the days knows fewer places: below it nobody is known to have entered or left. */
 async function compareWithBefore(api: Client, keywordId: number, date: string, top: number) {
   const params = { keywordId };
   const { items } = await api('GET /keywords/{keywordId}/serp/dates', { params, query: { from: addDays(date, -30), to: addDays(date, -1) } });
@@ -81,8 +89,8 @@ async function compareWithBefore(api: Client, keywordId: number, date: string, t
     .map((item) => item.date)
     .toSorted()
     .at(-1);
-  if (before === undefined) return { date: null, entered: new Set<string>(), left: [] };
+  if (before === undefined) return { date: null, top: 0, entered: new Set<string>(), left: [] };
   const diff = await api('GET /keywords/{keywordId}/serp/diff', { params, query: { a: before, b: date, top } });
-  const left = diff.left.slice(0, 10).map((item) => cut(item.name ?? item.storeAppId, 120));
-  return { date: before, entered: new Set(diff.entered.map((item) => item.storeAppId)), left };
+  const left = diff.left.map((item) => ({ name: cut(item.name ?? item.storeAppId, 120), now: item.to }));
+  return { date: before, top: diff.top, entered: new Set(diff.entered.map((item) => item.storeAppId)), left };
 }

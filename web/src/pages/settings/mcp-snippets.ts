@@ -1,6 +1,9 @@
 const json = (value: object): string => JSON.stringify(value, null, 2);
 
-/** What each AI client wants to read to find the tools at this address. Where it can, it takes the token from the environment. */
+/**
+ * What each AI client wants to read to find the tools at this address. Cursor and Codex take the token from the environment,
+ * VS Code asks for it; Claude Desktop has it in its file, and so has Claude Code, whose line the shell has filled in.
+ */
 export function makeMcpSnippets(origin: string) {
   const url = `${origin}/mcp`;
   const authorization = 'Bearer ${env:TOPRUNG_TOKEN}';
@@ -9,7 +12,7 @@ export function makeMcpSnippets(origin: string) {
   const vscode = { type: 'http', url, headers: { Authorization: 'Bearer ${input:toprung-token}' } };
   return [
     ['claudeCode', `claude mcp add --transport http toprung '${url}' \\\n  --header "Authorization: Bearer $TOPRUNG_TOKEN"`],
-    ['claudeDesktop', json({ mcpServers: { toprung: { ...program, env: { TOPRUNG_URL: origin, TOPRUNG_TOKEN: 'toprung_…' } } } })],
+    ['claudeDesktop', json({ mcpServers: { toprung: { ...program, env: { TOPRUNG_URL: origin, TOPRUNG_TOKEN: 'toprung_YOUR_TOKEN' } } } })],
     ['cursor', json({ mcpServers: { toprung: { url, headers: { Authorization: authorization } } } })],
     ['vscode', json({ inputs: [question], servers: { toprung: vscode } })],
     ['codex', `[mcp_servers.toprung]\nurl = "${url}"\nbearer_token_env_var = "TOPRUNG_TOKEN"`],
