@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inWorkspace, openDatabase, openReading, type Tx } from '../../src/db/database.ts';
 import { openPool } from '../../src/db/pool.ts';

@@ -57,6 +57,7 @@ export async function answerMarket(
     month: monthOf(day),
     dayIndex: dayIndexInMonth(day),
     depth,
+    wantedDepth: depth,
     dayBytes: encodeDay(depth, (at.getTime() - startOfDayMs(day)) / 1000),
     checkedAt: at,
     listingIds: tracked,

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeDay } from '../../src/db/queries/schedule.ts';
+import { inSystem } from '../../src/domain/context.ts';
 import { checkMarket, type CheckServices } from '../../src/domain/rankings/check-market.ts';
+import { addDays } from '../../src/lib/dates.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
+import { makePhrases } from '../harness/truth.ts';
 
 const day = '2026-05-10';
 const phrases = ['habit tracker', 'sleep sounds', 'water reminder'].map((phrase) => ({ phrase, country: 'us' }));
@@ -93,6 +97,97 @@ describe('whoever begins to follow a market while it is searched', () => {
     );
     const { position } = pipeline.simulator.truth({ store: 'ios', phrase: market.phrase, country: 'us', day, storeAppId });
     expect(rows).toEqual([{ cell: position ?? 255 }]);
+  });
+});
+
+describe('a check meets', () => {
+  const rows = async (text: string, values: unknown[]) => (await pipeline.db.pool.query(text, values)).rows as Record<string, unknown>[];
+  const track = async (phrase: string, depth = 200) =>
+    (await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, [{ phrase, country: 'us', depth }]))[0]!;
+  const setDepth = async ({ marketId, keywordId }: TrackedMarket, depth: number) => {
+    await rows('update keywords set depth = $2 where id = $1', [keywordId, depth]);
+    await rows('select refresh_market_demand(array[$1::int])', [marketId]);
+    await rows('update market_schedule set urgent_at = $2 where market_id = $1', [marketId, pipeline.clock.now()]);
+  };
+  const isUrgent = async ({ marketId }: TrackedMarket) =>
+    (await rows('select urgent_at is not null as urgent from market_schedule where market_id = $1', [marketId]))[0]!.urgent;
+
+  /** The nth phrase whose first places do not hold the app. */
+  const notAmongFirst = (places: number, number = 0) =>
+    makePhrases(80)
+      .map(({ phrase }) => phrase)
+      .filter((phrase) => {
+        const { position } = pipeline.simulator.truth({ store: 'ios', phrase, country: 'us', day, storeAppId: '1500000001' });
+        return position === null || position > places;
+      })[number]!;
+
+  test('the end of its day: one outcome, the answer', async () => {
+    const market = await track('budget planner');
+    const [isClosed, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let closing = Promise.resolve();
+    const checked = checkWhile(market, () => {
+      closing = inSystem(pipeline.runtime.services, async (tx) => {
+        await closeDay(tx, day);
+        isClosed.resolve();
+        await isOver.promise;
+      });
+      return isClosed.promise;
+    });
+    await expect.poll(waitingForTheRow, { timeout: 10_000 }).toBe(1);
+    isOver.resolve();
+    await closing;
+    expect(await checked).toBe('checked');
+    await expectTruth(market, '1500000001');
+    expect(await rows('select 1 from market_gaps where market_id = $1', [market.marketId])).toEqual([]);
+  });
+
+  test('a deeper wish than it was sent for: the wish stays', async () => {
+    const market = await track(notAmongFirst(30), 30);
+    expect(await checkWhile(market, () => setDepth(market, 200))).toBe('checked');
+    expect(await isUrgent(market)).toBe(true);
+    expect(await checkWhile(market, async () => undefined)).toBe('checked');
+    await expectTruth(market, '1500000001');
+    expect(await isUrgent(market)).toBe(false);
+  });
+
+  test('somebody who comes while it looks deeper for another: both have their answer', async () => {
+    const phrase = notAmongFirst(30, 1);
+    const market = await track(phrase, 30);
+    const storeAppId = strangers[0]!;
+    await checkWhile(market, async () => undefined);
+    await setDepth(market, 200);
+    const come = async () => {
+      await pipeline.track({ store: 'ios', storeAppId }, [{ phrase, country: 'us' }]);
+      await rows('update market_schedule set urgent_at = coalesce(urgent_at, $2) where market_id = $1', [market.marketId, pipeline.clock.now()]);
+    };
+    expect(await checkWhile(market, come)).toBe('checked');
+    expect(await isUrgent(market)).toBe(true);
+    await checkWhile(market, async () => undefined);
+    expect(await isUrgent(market)).toBe(false);
+    await expectTruth(market, '1500000001');
+    await expectTruth(market, storeAppId);
+  });
+
+  test('an app in the archive: what others have searched for is not shown beside its keywords', async () => {
+    const archived = await track('walking timer');
+    await rows('update apps set archived_at = $2 where id = (select app_id from keywords where id = $1)', [archived.keywordId, pipeline.clock.now()]);
+    const other = await track('walking timer');
+    expect(await checkWhile(other, async () => undefined)).toBe('checked');
+    const latest = await rows('select latest_on is null as unknown from keywords where id = any($1) order by id', [
+      [archived.keywordId, other.keywordId],
+    ]);
+    expect(latest).toEqual([{ unknown: true }, { unknown: false }]);
+  });
+
+  test('a keyword that begins tomorrow: it has no answer of today', async () => {
+    const market = await track('sleep journal');
+    const early = await track('sleep journal');
+    await rows('update keywords set terms = $2 where id = $1', [early.keywordId, JSON.stringify([[addDays(day, 1), 200]])]);
+    const tomorrow = new Date(`${addDays(day, 1)}T00:00:01Z`);
+    await rows('update market_schedule set urgent_at = $2 where market_id = $1', [market.marketId, tomorrow]);
+    expect(await checkWhile(market, async () => undefined)).toBe('checked');
+    expect(await rows('select 1 from keywords where id = $1 and latest_on is not null', [early.keywordId])).toEqual([]);
+    expect(await isUrgent(market)).toBe(true);
   });
 });
 

@@ -66,3 +66,17 @@ describe(`${cases.length} kinds of failure leave no row`, () => {
     expect(await check(store)).toBe('checked');
   });
 });
+
+test('a failure of another kind before it does not confirm an answer that is withheld', async () => {
+  for (const store of ['ios', 'android'] as const) {
+    day = addDays(day, 1);
+    pipeline.simulator.setFaults([{ fault: '503', store, probability: 1 }]);
+    expect(await check(store)).toBe('deferred');
+    pipeline.simulator.setFaults([{ fault: 'no-results', store, probability: 1 }]);
+    expect(await check(store)).toBe('deferred');
+    expect((await pipeline.db.pool.query('select 1 from rankings where date = $1', [day])).rows).toEqual([]);
+    // Asked for a second time it is what the store says.
+    expect(await check(store)).toBe('checked');
+    pipeline.simulator.setFaults([]);
+  }
+});
