@@ -2,6 +2,7 @@ import type { CheckServices } from '../domain/rankings/check-market.ts';
 import type { Dispatcher, HouseWork, StoreWork } from '../domain/runs/dispatch.ts';
 import { parkStoreWork } from '../domain/runs/park-work.ts';
 import { storeNames, type StoreName } from '../domain/ports.ts';
+import { utcDayOf } from '../lib/dates.ts';
 import type { QueueStore, Worker } from '../queue/queue.ts';
 import { runHouseWork } from './house.ts';
 import { findJob } from './index.ts';
@@ -47,9 +48,12 @@ export function startWorkers(queues: QueueStore, services: CheckServices): { clo
       services.log.error({ queue: queueName(store), job: job.id, reason: job.reason, error: job.error }, 'a job was given up and parked');
       await parkStoreWork(services, job.data as unknown as StoreWork, { queue: queueName(store), jobId: job.id, data: job.data });
     };
-    return queues.work(queueName(store), { concurrency, onPoison }, (job) =>
-      findJob(job.name).run(services, job.data as unknown as StoreWork, job.signal),
-    );
+    return queues.work(queueName(store), { concurrency, onPoison }, async (job) => {
+      const work = job.data as unknown as StoreWork;
+      // Left over from a day that has ended: its rows have their reasons, and are work of today. What has begun goes on.
+      if (work.day < utcDayOf(services.clock.now())) return;
+      await findJob(job.name).run(services, work, job.signal);
+    });
   });
   for (const [queue, concurrency] of [
     [houseQueueName, houseConcurrency],

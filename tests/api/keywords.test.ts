@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addCells } from '../../src/db/queries/catch-up.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { answerMarket, describeTables, insertApp, marketIdOf, catchUpMarket } from './keywords-arrange.ts';
 
@@ -193,6 +194,28 @@ describe('a market answered today already', () => {
     await catchUpMarket(api, await marketIdOf(api, 'shallow'));
     const seen = await api.ok('GET /keywords/{keywordId}', { params: { keywordId: answer.added[0]!.id } }, me);
     expect(seen.latest).toMatchObject({ state: 'not_found', position: null, depth: 3 });
+  });
+
+  it('has the depth its cell was examined to, where the market was searched deeper for another', async () => {
+    const me = await api.signUp();
+    const [first, second] = [await insertApp(api, me), await insertApp(api, me)];
+    await addPhrases(me, first.id, ['deeper for another']);
+    const marketId = await marketIdOf(api, 'deeper for another');
+    await answerMarket(api, { marketId, listingIds: [first.listingId], depth: 50 });
+    await addCells(api.db.systemDb, {
+      marketId,
+      day: '2026-11-21',
+      month: '2026-11-01',
+      dayIndex: 20,
+      depth: 200,
+      checkedAt: api.clock.now(),
+      listingIds: [second.listingId],
+      positions: [150],
+      cells: [150],
+    });
+    const { added } = await addPhrases(me, second.id, ['deeper for another']);
+    const seen = await api.ok('GET /keywords/{keywordId}', { params: { keywordId: added[0]!.id } }, me);
+    expect(seen.latest).toMatchObject({ position: 150, depth: 200 });
   });
 
   it('is answered for another workspace as if nobody else followed it, and shows nothing of before', async () => {

@@ -7,6 +7,7 @@ import { cellByte, decodeCell, decodeDay, encodeDay } from '../../src/domain/ran
 import { readPlace, writePlace } from '../../src/domain/rankings/cursor.ts';
 import { packIds, packStrengths, unpackIds, unpackStrengths } from '../../src/domain/rankings/pack-serp.ts';
 import { ExaminedDays } from '../../src/domain/rankings/examined-days.ts';
+import { isSuspicious } from '../../src/domain/rankings/position.ts';
 import { kindOfChange, rankChanges } from '../../src/domain/rankings/rank-change.ts';
 import { toMatrixJson } from '../../src/domain/rankings/read-matrix.ts';
 import { followedSpans, readTerms, termDepthOn, termDepths, unseen, withTerm, type Term } from '../../src/domain/rankings/terms.ts';
@@ -58,6 +59,25 @@ describe('the codec', () => {
 });
 
 const termList = fc.array(fc.tuple(someDay, fc.oneof(fc.constant(0), depths)), { minLength: 1, maxLength: 5 }).map((terms) => readTerms(terms));
+
+describe('a count of results', () => {
+  test.each([
+    // An answer, what is usual, how deep was asked; whether another is asked for first.
+    [0, 200, 200, true],
+    [99, 200, 200, true],
+    [100, 200, 200, false],
+    [0, 0, 200, false],
+    [4, 9, 200, false],
+    // A market that is no longer asked as deep as its usual was.
+    [50, 200, 50, false],
+    [24, 200, 50, true],
+    [0, null, 200, true],
+    [49, null, 200, true],
+    [30, null, 30, false],
+  ])('of %i where %s is usual and %i were asked for: suspicious %s', (count, usual, askedFor, expected) => {
+    expect(isSuspicious(count, usual, askedFor)).toBe(expected);
+  });
+});
 
 describe('terms', () => {
   test('say the same of a day, of a row of days and as spans', () => {

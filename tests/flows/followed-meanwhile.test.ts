@@ -168,6 +168,43 @@ describe('a check meets', () => {
     await expectTruth(market, storeAppId);
   });
 
+  test('somebody who follows deeper what another has searched deeper: the list says what the history does', async () => {
+    const phrase = notAmongFirst(30, 2);
+    const [shallow] = [await track(phrase, 30), await track(phrase)];
+    await checkWhile(shallow, async () => undefined);
+    const latest = () => rows('select latest_position as position, latest_depth as depth from keywords where id = $1', [shallow.keywordId]);
+    expect(await latest()).toEqual([{ position: null, depth: 30 }]);
+    await setDepth(shallow, 200);
+    const { position } = pipeline.simulator.truth({ store: 'ios', phrase, country: 'us', day, storeAppId: '1500000001' });
+    await checkWhile(shallow, async () => undefined);
+    expect(await latest()).toEqual([{ position, depth: 200 }]);
+  });
+
+  test('cells of different depths: each keeps its own when somebody comes to both', async () => {
+    const phrase = notAmongFirst(30, 3);
+    const truthOf = (storeAppId: string) => pipeline.simulator.truth({ store: 'ios', phrase, country: 'us', day, storeAppId }).position;
+    const near = pipeline.simulator.world.catalogues.ios.apps.find(({ storeAppId }) => (truthOf(storeAppId) ?? 99) <= 30)!.storeAppId;
+    const market = await track(phrase, 30);
+    await pipeline.track({ store: 'ios', storeAppId: near }, [{ phrase, country: 'us', depth: 30 }]);
+    await checkWhile(market, async () => undefined);
+    await setDepth(market, 200);
+    await checkWhile(market, async () => undefined);
+    await pipeline.track({ store: 'ios', storeAppId: near }, [{ phrase, country: 'us' }]);
+    await track(phrase);
+    await checkWhile(market, async () => undefined);
+    const cells = await rows(
+      'select l.store_app_id as app, r.position, r.depth from rankings r join listings l on l.id = r.listing_id where r.market_id = $1 and r.date = $2',
+      [market.marketId, day],
+    );
+    const expected = [
+      { app: '1500000001', position: truthOf('1500000001'), depth: 200 },
+      { app: near, position: truthOf(near), depth: 30 },
+    ];
+    expect(cells.toSorted((one, other) => (String(one.app) < String(other.app) ? -1 : 1))).toEqual(
+      expected.toSorted((one, other) => (one.app < other.app ? -1 : 1)),
+    );
+  });
+
   test('an app in the archive: what others have searched for is not shown beside its keywords', async () => {
     const archived = await track('walking timer');
     await rows('update apps set archived_at = $2 where id = (select app_id from keywords where id = $1)', [archived.keywordId, pipeline.clock.now()]);

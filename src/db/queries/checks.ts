@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '../../lib/store-name.ts';
 import type { Db } from '../database.ts';
 
@@ -11,6 +11,8 @@ export interface MarketToCheck {
   checkedOn: string | null;
   settledOn: string | null;
   attempts: number;
+  /** Why the last of them had no answer. */
+  lastMarker: string | null;
   usualResults: number | null;
   /** Who is looked for. */
   tracked: TrackedListing[];
@@ -36,7 +38,8 @@ const trackedListings = (marketId: number) => sql`
 export async function findMarketToCheck(db: Db, marketId: number, day: string): Promise<MarketToCheck | undefined> {
   const { rows } = await sql<Omit<MarketToCheck, 'tracked'> & { ids: number[]; storeAppIds: string[] }>`/* market-to-check */
     select m.id, m.store, m.phrase, m.country, s.depth, s.checked_on as "checkedOn", s.settled_on as "settledOn",
-      case when s.attempts_on = ${day} then s.attempts else 0 end as attempts, s.usual_results as "usualResults", s.xmin::text as version, t.ids, t."storeAppIds"
+      case when s.attempts_on = ${day} then s.attempts else 0 end as attempts,
+      case when s.attempts_on = ${day} then s.last_marker end as "lastMarker", s.usual_results as "usualResults", s.xmin::text as version, t.ids, t."storeAppIds"
     from markets m join market_schedule s on s.market_id = m.id
     cross join lateral (
       select coalesce(array_agg(id), '{}') as ids, coalesce(array_agg(store_app_id), '{}') as "storeAppIds"
@@ -65,6 +68,8 @@ export interface CheckRecord {
   month: string;
   dayIndex: number;
   depth: number;
+  /** So deep the search was to look, for the deepest wish there was then. */
+  wantedDepth: number;
   /** Packed by the cell codec: depth and seconds of the answer. */
   dayBytes: Buffer;
   checkedAt: Date;
@@ -88,23 +93,42 @@ export interface RecordedCheck {
   isWatchedByMore: boolean;
 }
 
+/** Which keywords show a listing's newest cell of a day; `k` with its app `a`, and the listing as `seen`. */
+export const showsDay = (day: string) => sql`
+  k.archived_at is null and not k.paused and not k.held and coalesce(k.terms->0->>0 <= ${day}::text collate "C", true)
+  and a.id = k.app_id and a.archived_at is null and a.listing_id = seen.listing_id`;
+
+/** That cell beside the keyword, as deep as it is followed. */
+export const newestCell = (day: string, depth: RawBuilder<unknown>) => sql`
+  latest_on = ${day}, latest_position = case when seen.position <= k.depth then seen.position end, latest_depth = least(${depth}, k.depth),
+  best_on = case when seen.position <= k.depth and seen.position < coalesce(k.best_position, 201) then ${day}::date else k.best_on end,
+  best_position = case when seen.position <= k.depth then least(k.best_position, seen.position) else k.best_position end`;
+
 /**
  * Writes everything an answer says in one statement: the day's depth, a cell for each listing, the kept places, the newest
  * cell beside each keyword, and the schedule. Who adds a keyword locks the market's row: having come in between shows in
- * the row's version, and whoever comes later finds the row checked.
+ * the row's version, and whoever comes later finds the row checked. A day that was closed while this waited for that row has
+ * a gap which the statement cannot see: it writes nothing then, and is asked again. Wishes it does not answer stay urgent.
  */
 export async function recordCheck(db: Db, check: CheckRecord): Promise<RecordedCheck> {
+  const recorded = await tryRecord(db, check);
+  return recorded.outcome === 'known' ? tryRecord(db, check) : recorded;
+}
+
+async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
   const { rows } = await sql<{ isDoubted: boolean; isWritten: boolean; isWatchedByMore: boolean }>`/* record-check */
     with doubt as (
       select ${check.positions.includes(null)}::boolean
         and exists (select from canaries where store = ${check.store} and date = ${check.day} and state = 'degraded') as degraded
     ), due as (
       update market_schedule set
-        checked_on = ${check.day}, settled_on = greatest(settled_on, ${check.day}), urgent_at = null, queued_until = null,
+        checked_on = ${check.day}, settled_on = greatest(settled_on, ${check.day}), queued_until = null,
+        urgent_at = case when depth > ${check.wantedDepth} or (urgent_at at time zone 'UTC')::date > ${check.day}::date then urgent_at end,
         attempts = 0, retry_at = null, last_marker = null, usual_results = ${check.resultCount},
         usual_requests = coalesce(usual_requests * 0.7 + ${check.requests}::real * 0.3, ${check.requests}::real)
       from doubt
       where market_id = ${check.marketId} and (checked_on is null or checked_on < ${check.day}) and not doubt.degraded
+        and settled_on is not distinct from (select settled_on from market_schedule where market_id = ${check.marketId})
       returning market_id, old.xmin::text as version
     ), examined as (
       insert into market_months as m (market_id, month, days)
@@ -128,115 +152,15 @@ export async function recordCheck(db: Db, check: CheckRecord): Promise<RecordedC
     ), unjudged as (
       insert into unjudged_checks (market_id, on_date) select market_id, ${check.day} from due on conflict do nothing
     ), newest as (
-      update keywords k set
-        latest_on = ${check.day}, latest_at = ${check.checkedAt},
-        latest_position = case when seen.position <= k.depth then seen.position end,
-        latest_depth = least(${check.depth}::smallint, k.depth),
-        best_on = case when seen.position <= k.depth and seen.position < coalesce(k.best_position, 201) then ${check.day}::date else k.best_on end,
-        best_position = case when seen.position <= k.depth then least(k.best_position, seen.position) else k.best_position end
+      update keywords k set latest_at = ${check.checkedAt}, ${newestCell(check.day, sql`${check.depth}::smallint`)}
       from due, unnest(${check.listingIds}::int[], ${check.positions}::smallint[]) as seen(listing_id, position), apps a
-      where k.market_id = due.market_id and k.archived_at is null and not k.paused and not k.held and a.id = k.app_id and a.listing_id = seen.listing_id
-        and (k.latest_on is null or k.latest_on < ${check.day})
+      where k.market_id = due.market_id and ${showsDay(check.day)} and (k.latest_on is null or k.latest_on < ${check.day})
     )
     select doubt.degraded as "isDoubted", due.market_id is not null as "isWritten", due.version <> ${check.version} or exists (
         select from (${trackedListings(check.marketId)}) as tracked where id <> all(${check.listingIds}::int[])) as "isWatchedByMore"
     from doubt left join due on true`.execute(db);
   const { isDoubted, isWritten, isWatchedByMore } = rows[0]!;
   return { outcome: isWritten ? 'written' : isDoubted ? 'doubted' : 'known', isWatchedByMore };
-}
-
-export interface LateCells {
-  marketId: number;
-  day: string;
-  month: string;
-  dayIndex: number;
-  depth: number;
-  checkedAt: Date;
-  listingIds: number[];
-  positions: (number | null)[];
-  cells: number[];
-}
-
-/** Cells of listings that somebody began to follow, or to follow deeper, after the day's search began. */
-export async function addCells(db: Db, late: LateCells): Promise<void> {
-  await sql`
-    with ranked as (
-      insert into rank_months as r (listing_id, month, market_id, cells, depths)
-      select seen.listing_id, ${late.month}, ${late.marketId}, set_byte(decode(repeat('00', 31), 'hex'), ${late.dayIndex}::int, seen.cell),
-        set_byte(decode(repeat('00', 31), 'hex'), ${late.dayIndex}::int, ${late.depth}::int)
-      from unnest(${late.listingIds}::int[], ${late.cells}::int[]) as seen(listing_id, cell)
-      on conflict (listing_id, month, market_id) do update set
-        cells = set_byte(r.cells, ${late.dayIndex}::int, get_byte(excluded.cells, ${late.dayIndex}::int)),
-        depths = set_byte(r.depths, ${late.dayIndex}::int, ${late.depth}::int)
-    ), unjudged as (
-      insert into unjudged_checks (market_id, on_date) values (${late.marketId}, ${late.day}) on conflict do nothing
-    )
-    update keywords k set
-      latest_on = ${late.day}, latest_at = greatest(${late.checkedAt}, k.created_at),
-      latest_position = case when seen.position <= k.depth then seen.position end, latest_depth = least(${late.depth}::smallint, k.depth),
-      best_on = case when seen.position <= k.depth and seen.position < coalesce(k.best_position, 201) then ${late.day}::date else k.best_on end,
-      best_position = case when seen.position <= k.depth then least(k.best_position, seen.position) else k.best_position end
-    from unnest(${late.listingIds}::int[], ${late.positions}::smallint[]) as seen(listing_id, position), apps a
-    where k.market_id = ${late.marketId} and k.archived_at is null and not k.paused and not k.held and a.id = k.app_id and a.listing_id = seen.listing_id
-      and (k.latest_on is null or k.latest_on < ${late.day} or (k.latest_on = ${late.day} and k.latest_depth < least(${late.depth}::smallint, k.depth)))`.execute(
-    db,
-  );
-}
-
-export interface LateListing {
-  id: number;
-  storeAppId: string;
-  /** The deepest that anyone follows it. */
-  wanted: number;
-  /** The day's cell as it is packed: 0 is none. */
-  cell: number;
-  depth: number;
-  /** Some keyword does not show the day yet. */
-  isUnanswered: boolean;
-}
-
-/** Everyone who is looked for in a market, beside what the day says of them so far. */
-export async function listDayOfMarket(db: Db, input: { marketId: number; day: string; month: string; dayIndex: number }): Promise<LateListing[]> {
-  const { rows } = await sql<LateListing>`
-    select l.id, l.store_app_id as "storeAppId", max(k.depth) as wanted, coalesce(get_byte(r.cells, ${input.dayIndex}::int), 0) as cell,
-      coalesce(get_byte(r.depths, ${input.dayIndex}::int), 0) as depth, bool_or(k.latest_on is null or k.latest_on < ${input.day}) as "isUnanswered"
-    from keywords k
-    join apps a on a.id = k.app_id and a.archived_at is null
-    join listings l on l.id = a.listing_id
-    left join rank_months r on r.listing_id = l.id and r.month = ${input.month} and r.market_id = k.market_id
-    where k.market_id = ${input.marketId} and k.archived_at is null and not k.paused and not k.held
-    group by l.id, l.store_app_id, r.cells, r.depths order by l.id`.execute(db);
-  return rows;
-}
-
-export interface KeptAnswer {
-  depth: number;
-  resultCount: number;
-  ended: string;
-  ids: Buffer;
-  /** From the day's midnight to the answer. */
-  seconds: number;
-}
-
-export async function findKeptAnswer(
-  db: Db,
-  input: { marketId: number; day: string; month: string; dayIndex: number },
-): Promise<KeptAnswer | undefined> {
-  const at = input.dayIndex * 4;
-  const { rows } = await sql<KeptAnswer>`
-    select p.depth, p.result_count as "resultCount", p.ended, p.ids,
-      (get_byte(m.days, ${at + 1}::int) << 16) + (get_byte(m.days, ${at + 2}::int) << 8) + get_byte(m.days, ${at + 3}::int) as seconds
-    from serps p join market_months m on m.market_id = p.market_id and m.month = ${input.month}
-    where p.market_id = ${input.marketId} and p.on_date = ${input.day}`.execute(db);
-  return rows[0];
-}
-
-/** Nobody waits for the market any more; or somebody still does, and it is tried again at `retryAt`. */
-export async function releaseUrgent(db: Db, input: { marketId: number; retryAt: Date | null; attempts: number; day: string }): Promise<void> {
-  await sql`
-    update market_schedule set queued_until = null, retry_at = ${input.retryAt}, attempts = ${input.attempts}, attempts_on = ${input.day},
-      urgent_at = case when ${input.retryAt}::timestamptz is null then null else urgent_at end
-    where market_id = ${input.marketId}`.execute(db);
 }
 
 /** The market goes back to the schedule; the next try not before `retryAt`. */

@@ -14,6 +14,8 @@ export interface WantedState {
   seen: boolean;
   /** Today's cell of the app in the market: 0 none, 1–200, 255 not found. */
   cell: number;
+  /** As deep as that cell was examined; 0 without one. */
+  cellDepth: number;
   /** The market's day: places examined and seconds since midnight; 0 and 0 when it was not searched today. */
   dayDepth: number;
   daySeconds: number;
@@ -44,6 +46,7 @@ export async function listWantedStates(
     select n.market_id as "marketId", k.id as "keywordId", k.archived_at is not null as archived, coalesce(k.paused, false) as paused, k.terms,
       coalesce(k.latest_at >= k.created_at, false) as seen,
       coalesce(get_byte(r.cells, ${input.dayIndex}::int), 0) as cell,
+      coalesce(get_byte(r.depths, ${input.dayIndex}::int), 0) as "cellDepth",
       coalesce(get_byte(d.days, ${input.dayIndex * 4}::int), 0) as "dayDepth",
       coalesce((get_byte(d.days, ${input.dayIndex * 4 + 1}::int) << 16) + (get_byte(d.days, ${input.dayIndex * 4 + 2}::int) << 8)
         + get_byte(d.days, ${input.dayIndex * 4 + 3}::int), 0) as "daySeconds",

@@ -146,7 +146,7 @@ export async function settleListings(
 ): Promise<void> {
   await sql`/* settle-listings */
     update listing_schedule set settled_on = greatest(settled_on, ${input.day}), queued_until = null, urgent_at = null, attempts = 0, retry_at = null,
-      refreshed_on = case when ${input.read}::boolean then ${input.day}::date else refreshed_on end, last_marker = ${input.marker}
+      refreshed_on = case when ${input.read}::boolean then greatest(refreshed_on, ${input.day}::date) else refreshed_on end, last_marker = ${input.marker}
     where listing_id = any(${input.listingIds}) and country = ${input.country}`.execute(db);
 }
 

@@ -89,7 +89,7 @@ function toNewKeyword({ wanted, state }: WantedWithState, today: UtcDay): NewKey
     ...followed,
     latestOn: today,
     latestPosition: position !== null && position <= wanted.depth ? position : null,
-    latestDepth: Math.min(state.dayDepth, wanted.depth),
+    latestDepth: Math.min(state.cellDepth || state.dayDepth, wanted.depth),
     latestAt: new Date(startOfDayMs(today) + state.daySeconds * 1000).toISOString(),
   };
 }

@@ -1,12 +1,5 @@
-import {
-  addCells,
-  findKeptAnswer,
-  listDayOfMarket,
-  releaseUrgent,
-  type KeptAnswer,
-  type LateListing,
-  type MarketToCheck,
-} from '../../db/queries/checks.ts';
+import { addCells, findKeptAnswer, listDayOfMarket, releaseUrgent, showCells, type KeptAnswer, type LateListing } from '../../db/queries/catch-up.ts';
+import type { MarketToCheck } from '../../db/queries/checks.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '../../lib/dates.ts';
 import type { Services } from '../context.ts';
 import { StoreError, type StoreRequestOptions } from '../ports.ts';
@@ -34,8 +27,7 @@ export async function catchUp(
   const lacking = listings.filter((listing) => !hasCell(listing, kept));
   const decided = kept && decideFrom(kept, lacking);
   try {
-    if (shown.length > 0 && kept)
-      await addCells(services.systemDb, { ...at, depth: depthOf(shown, kept), checkedAt: timeOf(day, kept), ...standing(shown) });
+    if (shown.length > 0 && kept) await showCells(services.systemDb, { ...at, checkedAt: timeOf(day, kept), ...standing(shown, kept) });
     if (lacking.length > 0 && kept && decided)
       await addCells(services.systemDb, { ...at, depth: kept.depth, checkedAt: timeOf(day, kept), ...decided });
     if (lacking.length > 0 && !decided) await searchAgain(services, market, { at, lacking }, options);
@@ -43,7 +35,7 @@ export async function catchUp(
     if (!(error instanceof StoreError)) throw error;
     return tryLater(services, market, day, error);
   }
-  await releaseUrgent(services.systemDb, { marketId: market.id, retryAt: null, attempts: 0, day });
+  await releaseUrgent(services.systemDb, market, { day, retryAt: null, attempts: 0, marker: null });
   return shown.length + lacking.length > 0 ? 'checked' : 'skipped';
 }
 
@@ -67,14 +59,13 @@ function decideFrom(kept: KeptAnswer, lacking: readonly (LateListing & { id: num
   return { listingIds: lacking.map((listing) => listing.id), positions, cells: positions.map(cellByte) };
 }
 
-function standing(listings: readonly LateListing[]): Places {
-  const positions = listings.map((listing) => positionOf(listing.cell)!);
-  return { listingIds: listings.map((listing) => listing.id), positions, cells: listings.map((listing) => listing.cell) };
-}
-
-/** What stands was examined to one depth, unless a deeper search came between; the smaller is true of all. */
-function depthOf(listings: readonly LateListing[], kept: KeptAnswer): number {
-  return Math.min(...listings.map((listing) => listing.depth || kept.depth));
+/** An answer examined to one depth, unless a deeper search came between for some. */
+function standing(listings: readonly LateListing[], kept: KeptAnswer): { listingIds: number[]; positions: (number | null)[]; depths: number[] } {
+  return {
+    listingIds: listings.map((listing) => listing.id),
+    positions: listings.map((listing) => positionOf(listing.cell)!),
+    depths: listings.map((listing) => listing.depth || kept.depth),
+  };
 }
 
 function timeOf(day: UtcDay, kept: KeptAnswer): Date {
@@ -102,6 +93,6 @@ async function searchAgain(
 async function tryLater(services: Services, market: MarketToCheck, day: UtcDay, error: StoreError): Promise<'deferred'> {
   const decision = nextTry(error, market.attempts, services.clock.now());
   const [retryAt, attempts] = decision.kind === 'again' ? [decision.at, decision.attempts] : [null, 0];
-  await releaseUrgent(services.systemDb, { marketId: market.id, retryAt, attempts, day });
+  await releaseUrgent(services.systemDb, market, { day, retryAt, attempts, marker: error.marker });
   return 'deferred';
 }

@@ -1,5 +1,5 @@
+import { addCells } from '../../db/queries/catch-up.ts';
 import {
-  addCells,
   deferCheck,
   findMarketToCheck,
   listTrackedListings,
@@ -39,7 +39,8 @@ export async function checkMarket(
 ): Promise<CheckOutcome> {
   const market = await findMarketToCheck(services.systemDb, input.marketId, input.day);
   if (!market || market.depth === 0) return 'skipped';
-  if (market.checkedOn !== null && market.checkedOn >= input.day) return catchUp(services, market, input.day, options);
+  if (market.checkedOn !== null && market.checkedOn > input.day) return 'skipped';
+  if (market.checkedOn === input.day) return catchUp(services, market, input.day, options);
   try {
     const answer = await searchBelievably(services, market, options);
     return await record(services, market, input.day, answer);
@@ -71,6 +72,7 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
     month: monthOf(day),
     dayIndex: dayIndexInMonth(day),
     depth,
+    wantedDepth: market.depth,
     dayBytes: encodeDay(depth, Math.max(0, Math.floor((checkedAt.getTime() - startOfDayMs(day)) / 1000))),
     checkedAt,
     ...seen,

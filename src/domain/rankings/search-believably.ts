@@ -6,6 +6,8 @@ import { doAgree, isSuspicious } from './position.ts';
 /** A new market with fewer results than this may be small, or its first answers may both have been withheld. */
 const tooFewToBelieveAtOnce = 20;
 const secondPairAfterMs = 20_000;
+/** Of a pair that waits for the second. */
+const marker = 'implausible';
 
 /**
  * A search, and a second one when the first is implausible; the costs of both count. An answer far below the market's
@@ -20,8 +22,8 @@ export async function searchBelievably(services: Services, market: MarketToCheck
   const second = await store.search(query, options);
   const fuller = second.items.length >= first.items.length ? second : first;
   const needsSecondPair = market.usualResults !== null || fuller.items.length < tooFewToBelieveAtOnce;
-  const isConfirmed = doAgree(first.items.length, second.items.length) && (!needsSecondPair || market.attempts > 0);
+  const isConfirmed = doAgree(first.items.length, second.items.length) && (!needsSecondPair || market.lastMarker === marker);
   if (isConfirmed || !isShort(fuller)) return fuller;
   const message = `two searches of a market that usually has ${market.usualResults ?? 'an unknown number'} gave ${first.items.length} and ${second.items.length} results`;
-  throw new StoreError({ store: market.store, failure: 'unreadable', marker: 'implausible', message, retryAfterMs: secondPairAfterMs });
+  throw new StoreError({ store: market.store, failure: 'unreadable', marker, message, retryAfterMs: secondPairAfterMs });
 }
