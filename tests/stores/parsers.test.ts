@@ -39,9 +39,9 @@ describe('iTunes', () => {
     expect(idsOf(items)).toEqual(['2']);
   });
 
-  test('a full answer shrunk by Mac apps is still an answer as deep as was asked', () => {
+  test('a full answer shrunk by Mac apps is as deep as the places that were seen', () => {
     const items = [{ storeAppId: '1' }] as never;
-    expect(measureDepth({ items, returned: 200 }, 200)).toMatchObject({ end: 'depth', depthReached: 200 });
+    expect(measureDepth({ items, returned: 200 }, 200)).toMatchObject({ end: 'truncated', depthReached: 1 });
     expect(measureDepth({ items, returned: 199 }, 200)).toMatchObject({ end: 'exhausted', depthReached: 1 });
     expect(measureDepth({ items, returned: 0 }, 200)).toMatchObject({ end: 'exhausted' });
     expect(measureDepth({ items, returned: 200 }, 250)).toMatchObject({ end: 'truncated', depthReached: 1 });
