@@ -46,6 +46,18 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<number | null> 
   return row?.id ?? null;
 }
 
+/** Whether this is still the person's password; it is until the transaction ends. Held for `update` by who is going to change it. */
+export async function holdPassword(tx: Tx, userId: number, passwordHash: string, lock: 'share' | 'update' = 'share'): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where id = ${userId} and password_hash = ${passwordHash} ${lock === 'share' ? sql`for share` : sql`for update`}`.execute(tx);
+  return rows.length === 1;
+}
+
+/** Who changes somebody's password, links or address waits here for the one before; taken first, so that no two wait for each other. */
+export async function lockUser(tx: Tx, userId: number): Promise<void> {
+  await sql`select from users where id = ${userId} for update`.execute(tx);
+}
+
 export async function updatePasswordHash(db: Db | Tx, userId: number, passwordHash: string): Promise<void> {
   await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }

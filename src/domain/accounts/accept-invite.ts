@@ -1,6 +1,6 @@
 import { acceptInvite as markAccepted, findOpenInvite, type OpenInvite } from '../../db/queries/invites.ts';
 import { joinWorkspace, lockMembers } from '../../db/queries/members.ts';
-import { findUserByEmail, insertUser, type NewUser, type UserRow } from '../../db/queries/users.ts';
+import { findUserByEmail, holdPassword, insertUser, type NewUser, type UserRow } from '../../db/queries/users.ts';
 import { findWorkspace } from '../../db/queries/workspaces.ts';
 import type { Tx } from '../../db/database.ts';
 import { writeAuditOf } from '../audit/write-audit.ts';
@@ -41,6 +41,7 @@ export async function acceptInvite(
   const now = services.clock.now();
   const signedIn = await inSystem(services, async (tx) => {
     await lockMembers(tx, invite.workspaceId);
+    if (known && !(await holdPassword(tx, known.id, passwordHash))) throw notItsPassword();
     if (!(await markAccepted(tx, invite.workspaceId, invite.id, now))) throw notFound();
     const user =
       known ?? (await createUser(tx, { email: invite.email, name: input.name ?? null, passwordHash, emailConfirmedAt: null, createdAt: now }));
@@ -60,8 +61,10 @@ export async function acceptInvite(
 
 async function prove(user: UserRow, password: string): Promise<string> {
   if (await verifyPassword(user.passwordHash, password)) return user.passwordHash;
-  throw new AppError('unauthenticated', 'There is an account with this address, and this is not its password.');
+  throw notItsPassword();
 }
+
+const notItsPassword = () => new AppError('unauthenticated', 'There is an account with this address, and this is not its password.');
 
 function choose(email: string, password: string): Promise<string> {
   checkPassword('password', password, email);

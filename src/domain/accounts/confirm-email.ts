@@ -1,6 +1,6 @@
 import { deleteAccountLink, deleteAccountLinksOf, findAccountLink } from '../../db/queries/account-links.ts';
 import { listMembershipsOf } from '../../db/queries/members.ts';
-import { findUserById, updateEmailConfirmed } from '../../db/queries/users.ts';
+import { findUserById, lockUser, updateEmailConfirmed } from '../../db/queries/users.ts';
 import { writeAuditOf } from '../audit/write-audit.ts';
 import { inSystem, type Ctx, type Services } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
@@ -34,6 +34,7 @@ export async function confirmEmail(services: Services, token: string): Promise<v
   if (hash === null || !person) throw notFound();
   const { userId, email } = person;
   await inSystem(services, async (tx) => {
+    await lockUser(tx, userId);
     if (!(await deleteAccountLink(tx, hash))) throw notFound();
     await deleteAccountLinksOf(tx, userId, 'confirmation');
     await updateEmailConfirmed(tx, userId, services.clock.now());

@@ -2,7 +2,7 @@ import { deleteAccountLink, deleteAccountLinksOf, findAccountLink } from '../../
 import { listMembershipsOf } from '../../db/queries/members.ts';
 import { deleteOtherSessions } from '../../db/queries/sessions.ts';
 import { revokeTokensOf } from '../../db/queries/tokens.ts';
-import { findUserById, updateEmailConfirmed, updatePasswordHash } from '../../db/queries/users.ts';
+import { findUserById, lockUser, updateEmailConfirmed, updatePasswordHash } from '../../db/queries/users.ts';
 import type { Tx } from '../../db/database.ts';
 import { writeAuditOf } from '../audit/write-audit.ts';
 import { inSystem, type Services } from '../context.ts';
@@ -23,6 +23,7 @@ export async function resetPassword(services: Services, input: { token: string; 
   checkPassword('password', input.password, email);
   const passwordHash = await hashPassword(input.password);
   await inSystem(services, async (tx) => {
+    await lockUser(tx, userId);
     if (!(await deleteAccountLink(tx, hash))) throw notFound();
     await deleteAccountLinksOf(tx, userId, 'password');
     await updatePasswordHash(tx, userId, passwordHash);
