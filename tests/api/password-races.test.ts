@@ -2,6 +2,7 @@ import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptInvite, getOpenInvite } from '../../src/domain/accounts/accept-invite.ts';
 import { changePassword } from '../../src/domain/accounts/change-password.ts';
+import { deleteAccount } from '../../src/domain/accounts/delete-account.ts';
 import { createRecovery } from '../../src/domain/accounts/forgot-password.ts';
 import { resetPassword } from '../../src/domain/accounts/reset-password.ts';
 import { signIn } from '../../src/domain/accounts/sign-in.ts';
@@ -63,6 +64,13 @@ describe('a password that is set anew while the old one is being used', () => {
     const other = 'another-lantern-quilt-8';
     await expect(overtake(ann, (held) => changePassword(held, { current: testPassword, next: other }))).rejects.toMatchObject(refused);
     await expect(signIn(api.services, { email: ann.email, password: other }, visitor())).rejects.toMatchObject(refused);
+  });
+
+  test('deletes neither the account nor its workspace by the old one', async () => {
+    const ann = await api.signUp();
+    await expect(overtake(ann, (held) => deleteAccount(held, testPassword))).rejects.toMatchObject(refused);
+    const back = await signIn(api.services, { email: ann.email, password: next }, visitor());
+    expect(back).toMatchObject({ accountRestored: false, workspace: { state: 'live' } });
   });
 
   test('of two who change it at once one wins, and the other is told', async () => {
