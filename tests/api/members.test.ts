@@ -119,6 +119,14 @@ describe('invitations', () => {
     expect((await accept(secret, { password })).status).toBe(201);
   });
 
+  test('a password that nobody may choose is refused alike whether or not the address has an account', async () => {
+    const [owner, known] = [await api.signUp(), await api.signUp()];
+    const links = [await invite(owner, uniqueEmail()), await invite(owner, known.email)].map(({ acceptUrl }) => secretOf(acceptUrl));
+    const [stranger, member] = await Promise.all(links.map(async (secret) => (await accept(secret, { password: 'x' })).body));
+    expect([stranger.statusCode, stranger.issues]).toEqual([member.statusCode, member.issues]);
+    expect([stranger.code, stranger.message]).toEqual(['invalid_request', member.message]);
+  });
+
   test('tries are throttled like signing in', async () => {
     const statuses = await Promise.all(Array.from({ length: 14 }, () => accept('A'.repeat(43), { password }, '127.21.0.1')));
     expect(statuses.map((answer) => answer.status).toSorted()).toEqual([...Array<number>(10).fill(404), ...Array<number>(4).fill(429)]);

@@ -35,8 +35,10 @@ export async function acceptInvite(
   input: { password: string; name?: string | undefined },
   visitor: Visitor,
 ): Promise<SignedIn> {
+  // Before it is looked whether there is an account: who invites an address could learn that from the refusal.
+  checkPassword('password', input.password, invite.email);
   const known = await findUserByEmail(services.systemDb, invite.email);
-  const passwordHash = known ? await prove(known, input.password) : await choose(invite.email, input.password);
+  const passwordHash = known ? await prove(known, input.password) : await hashPassword(input.password);
   if (known && !(await takeAccountBack(services, known))) throw notFound();
   const now = services.clock.now();
   const signedIn = await inSystem(services, async (tx) => {
@@ -65,11 +67,6 @@ async function prove(user: UserRow, password: string): Promise<string> {
 }
 
 const notItsPassword = () => new AppError('unauthenticated', 'There is an account with this address, and this is not its password.');
-
-function choose(email: string, password: string): Promise<string> {
-  checkPassword('password', password, email);
-  return hashPassword(password);
-}
 
 async function createUser(tx: Tx, user: NewUser): Promise<UserRow> {
   const id = await insertUser(tx, user);
