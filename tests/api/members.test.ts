@@ -275,4 +275,33 @@ describe('seats', () => {
     expect(refused.body.quota).toEqual({ kind: 'members', limit: 3, used: 3, requested: 1, plan: 'indie', upgradeTo: 'ultimate' });
     expect((await metered.ok('GET /workspace/invites', null, owner)).total).toBe(2);
   });
+
+  test('and are counted again by who joins: a smaller plan, and one that has ended, take in no more than they hold', async () => {
+    metered = await startApi({ settings: { billingEnabled: true } });
+    const owner = await metered.signUp({ state: 'live' });
+    const setPlan = (words: string) => metered.db.pool.query(`update workspaces set ${words} where id = $1`, [owner.workspaceId]);
+    const known = await metered.signUp();
+    await setPlan("plan = 'ultimate'");
+    const links: string[] = [];
+    for (const email of ['a@example.org', 'b@example.org', 'c@example.org', known.email])
+      links.push(secretOf((await metered.ok('POST /workspace/invites', { body: { email } }, owner)).acceptUrl));
+    const join = (token: string) => metered.call('POST /auth/invites/{token}/accept', { params: { token }, body: { password: testPassword } });
+    await setPlan("plan = 'indie'");
+    // All at once: three seats, one of them the owner's.
+    const answers = await Promise.all(links.map(join));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 403, 403]);
+    const refused = answers.find(({ status }) => status === 403)!.body;
+    expect([refused.code, refused.quota]).toEqual([
+      'quota_members',
+      { kind: 'members', limit: 3, used: 3, requested: 1, plan: 'indie', upgradeTo: 'ultimate' },
+    ]);
+    expect((await metered.ok('GET /workspace/members', null, owner)).total).toBe(3);
+    // The links of those who found no seat are as they were.
+    const waiting = links.filter((_, index) => answers[index]!.status === 403);
+    await setPlan("plan = 'ultimate', standing = 'lapsed'");
+    const lapsed = await join(waiting[0]!);
+    expect([lapsed.status, lapsed.body.code, lapsed.body.entitlement.state]).toEqual([402, 'no_live_plan', 'lapsed']);
+    await setPlan("standing = 'live'");
+    expect((await join(waiting[0]!)).status).toBe(201);
+  });
 });

@@ -1,14 +1,13 @@
-import type { Tx } from '../../db/database.ts';
 import { countSeats, deleteInvite, deleteInvitesTo, insertInvite, listInvites as selectInvites, type InviteRow } from '../../db/queries/invites.ts';
 import { listMembers, lockMembers, type Role } from '../../db/queries/members.ts';
 import { findWorkspace } from '../../db/queries/workspaces.ts';
 import { createLinkSecret, inviteUrl } from '../accounts/links.ts';
 import { writeAudit } from '../audit/write-audit.ts';
-import { limitsOf, planOf } from '../billing/plans.ts';
 import { inSystem, inTenant, type Ctx } from '../context.ts';
-import { AppError, invalid, notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { inviteLetter } from '../mail/letters.ts';
 import { mailFault } from '../mail/mail-fault.ts';
+import { requireSeat } from './seats.ts';
 
 export type { InviteRow };
 export interface CreatedInvite {
@@ -18,8 +17,6 @@ export interface CreatedInvite {
 }
 
 const validDays = 7;
-/** Without plans too there is an end. */
-const seatsMax = 500;
 
 export function listInvites(ctx: Ctx): Promise<InviteRow[]> {
   return selectInvites(ctx.systemDb, ctx.workspaceId);
@@ -39,12 +36,13 @@ export async function createInvite(ctx: Ctx, input: { email: string; role: Role 
     const members = await listMembers(tx, ctx.workspaceId);
     if (members.some((member) => member.email === email)) throw invalid('email', 'an address that is not a member already');
     await deleteInvitesTo(tx, ctx.workspaceId, email);
-    await requireSeat(tx, ctx, createdAt);
+    const workspace = await findWorkspace(tx, ctx.workspaceId);
+    if (!workspace) throw notFound();
+    requireSeat(ctx, workspace, await countSeats(tx, ctx.workspaceId, createdAt));
     const invite = { workspaceId: ctx.workspaceId, email, role, secretHash: hash, invitedBy: ctx.actor.userId, createdAt, expiresAt };
     const id = await insertInvite(tx, invite);
     await writeAudit(tx, ctx, { action: 'invite.created', subject: email, detail: { inviteId: id, role } });
-    const workspace = await findWorkspace(tx, ctx.workspaceId);
-    return { id, workspace: workspace?.name ?? '' };
+    return { id, workspace: workspace.name };
   });
   const acceptUrl = inviteUrl(baseUrl, secret);
   const letter = inviteLetter(email, { workspace: made.workspace, inviter: ctx.actor.email, url: acceptUrl, days: validDays });
@@ -59,16 +57,6 @@ export async function revokeInvite(ctx: Ctx, inviteId: number): Promise<void> {
     if (email === undefined) throw notFound();
     await writeAudit(tx, ctx, { action: 'invite.revoked', subject: email, detail: { inviteId } });
   });
-}
-
-async function requireSeat(tx: Tx, ctx: Ctx, now: Date): Promise<void> {
-  const used = await countSeats(tx, ctx.workspaceId, now);
-  const row = await findWorkspace(tx, ctx.workspaceId);
-  const limit = limitsOf(ctx.settings.billingEnabled, row?.plan ?? null).members ?? seatsMax;
-  if (used < limit) return;
-  if (!ctx.settings.billingEnabled) throw invalid('email', 'members and invitations of a workspace', used + 1, limit);
-  const { name, upgradeTo } = planOf(row?.plan ?? null);
-  throw new AppError('quota_members', undefined, { quota: { kind: 'members', limit, used, requested: 1, plan: name, upgradeTo } });
 }
 
 /** The invitation stands, whatever becomes of the mail. */
