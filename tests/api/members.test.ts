@@ -169,6 +169,65 @@ describe('invitations', () => {
     await mailer.close();
     await server.close();
   });
+
+  describe('where there is a mail server', () => {
+    let server: Awaited<ReturnType<typeof startMailServer>>;
+    let mailer: ReturnType<typeof createMailer>;
+    let mailing: TestApi;
+    beforeAll(async () => {
+      server = await startMailServer();
+      mailer = createMailer({ url: server.url, from: 'Toprung <aso@example.org>' });
+      mailing = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { mailer } });
+    });
+    afterAll(async () => {
+      await mailing.close();
+      await mailer.close();
+      await server.close();
+    });
+    const send = (owner: Credential, email: string) => mailing.ok('POST /workspace/invites', { body: { email } }, owner);
+
+    test('nobody is mailed for an owner whose own address is not confirmed: the link is theirs to hand on', async () => {
+      const owner = await api.signUp({ unconfirmed: true });
+      const before = server.mails.length;
+      const made = await send(owner, uniqueEmail());
+      expect([made.mail, made.state, server.mails.length]).toEqual(['unconfirmed', 'pending', before]);
+      expect((await accept(secretOf(made.acceptUrl), { password })).status).toBe(201);
+      await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [owner.userId]);
+      expect((await send(owner, uniqueEmail())).mail).toBe('sent');
+    });
+
+    test('inviting and revoking again and again mails an address three times a day, whoever asks, and a workspace’s people fifty times', async () => {
+      const [ann, bob] = [await api.signUp(), await api.signUp()];
+      const started = mailing.clock.now();
+      const target = uniqueEmail();
+      const round = async (owner: Account) => {
+        const made = await send(owner, target);
+        await api.ok('DELETE /workspace/invites/{id}', { params: { id: made.id } }, owner);
+        return made.mail;
+      };
+      expect([await round(ann), await round(ann), await round(bob), await round(bob), await round(ann)]).toEqual([
+        'sent',
+        'sent',
+        'sent',
+        'capped',
+        'capped',
+      ]);
+      for (let count = 2; count < 50; count += 1) {
+        const made = await send(ann, uniqueEmail());
+        expect([count, made.mail]).toEqual([count, 'sent']);
+        await api.ok('DELETE /workspace/invites/{id}', { params: { id: made.id } }, ann);
+      }
+      const over = await Promise.all([send(ann, uniqueEmail()), send(ann, uniqueEmail()), send(bob, uniqueEmail())]);
+      expect(over.map(({ mail, state }) => [mail, state])).toEqual([
+        ['capped', 'pending'],
+        ['capped', 'pending'],
+        ['sent', 'pending'],
+      ]);
+      mailing.clock.advance(86_400_000);
+      expect((await send(ann, target)).mail).toBe('sent');
+      mailing.clock.set(started);
+    });
+  });
 });
 
 describe('members', () => {

@@ -6,14 +6,14 @@ import { writeAudit } from '../audit/write-audit.ts';
 import { inSystem, inTenant, type Ctx } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
 import { inviteLetter } from '../mail/letters.ts';
-import { mailFault } from '../mail/mail-fault.ts';
+import { allowMail, mailInvite, type InviteMail } from './mail-invite.ts';
 import { requireSeat } from './seats.ts';
 
 export type { InviteRow };
 export interface CreatedInvite {
   invite: InviteRow;
   acceptUrl: string;
-  mail: 'sent' | 'failed' | 'off';
+  mail: InviteMail;
 }
 
 const validDays = 7;
@@ -23,8 +23,8 @@ export function listInvites(ctx: Ctx): Promise<InviteRow[]> {
 }
 
 /**
- * Invites an address; an earlier invitation to it ends. The link is in this answer alone, and in the mail where there is a mail
- * server. Throws invalid_request for a member, and quota_members where the plan has no seat left.
+ * Invites an address; an earlier invitation to it ends. The link is in this answer alone, and in the mail where one may
+ * be sent. Throws invalid_request for a member, and quota_members where the plan has no seat left.
  */
 export async function createInvite(ctx: Ctx, input: { email: string; role: Role }, baseUrl: string): Promise<CreatedInvite> {
   const { email, role } = input;
@@ -42,12 +42,12 @@ export async function createInvite(ctx: Ctx, input: { email: string; role: Role 
     const invite = { workspaceId: ctx.workspaceId, email, role, secretHash: hash, invitedBy: ctx.actor.userId, createdAt, expiresAt };
     const id = await insertInvite(tx, invite);
     await writeAudit(tx, ctx, { action: 'invite.created', subject: email, detail: { inviteId: id, role } });
-    return { id, workspace: workspace.name };
+    return { id, workspace: workspace.name, mail: await allowMail(tx, ctx, email) };
   });
   const acceptUrl = inviteUrl(baseUrl, secret);
   const letter = inviteLetter(email, { workspace: made.workspace, inviter: ctx.actor.email, url: acceptUrl, days: validDays });
   const invite = { id: made.id, email, role, invitedBy: ctx.actor.email, createdAt, expiresAt };
-  return { invite, acceptUrl, mail: await tryToMail(ctx, letter) };
+  return { invite, acceptUrl, mail: made.mail === 'allowed' ? await mailInvite(ctx, letter) : made.mail };
 }
 
 /** The link is of no use from now on. Throws not_found. */
@@ -57,16 +57,4 @@ export async function revokeInvite(ctx: Ctx, inviteId: number): Promise<void> {
     if (email === undefined) throw notFound();
     await writeAudit(tx, ctx, { action: 'invite.revoked', subject: email, detail: { inviteId } });
   });
-}
-
-/** The invitation stands, whatever becomes of the mail. */
-async function tryToMail(ctx: Ctx, letter: ReturnType<typeof inviteLetter>): Promise<CreatedInvite['mail']> {
-  if (ctx.mailer === null) return 'off';
-  try {
-    await ctx.mailer.send(letter);
-    return 'sent';
-  } catch (error) {
-    ctx.log.warn({ error: mailFault(error) }, 'an invitation could not be mailed');
-    return 'failed';
-  }
 }
