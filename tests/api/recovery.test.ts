@@ -248,6 +248,14 @@ describe('an address', () => {
     expect((await api.call('GET /auth/session', null, robot)).status).toBe(401);
     const again = cookieOf(await post('/auth/sign-in', { email: eve.email, password: next }));
     expect((await whoami(again)).emailConfirmedAt).not.toBeNull();
+    const trail = await api.ok('GET /workspace/audit', null, again);
+    expect(trail.items.map(({ action, subject, credential }) => [action, subject, credential.kind])).toEqual([
+      ['token.revoked', `token ${token.id}`, 'recovery'],
+      ['email.confirmed', eve.email, 'recovery'],
+      ['password.reset', eve.email, 'recovery'],
+      ['password.reset', eve.email, 'recovery'],
+      ['token.created', `token ${token.id}`, 'session'],
+    ]);
   });
 
   test('is not confirmed for an account that somebody else made with it: its owner takes that over by a new password', async () => {
@@ -321,6 +329,23 @@ describe('an address', () => {
     );
     for (const who of [squatter, robot]) expect(await mayOperate(who)).toBe(true);
     expect(await mayOperate(invited)).toBe(false);
+    // Whatever is so already is not written down once more. The machine's own day is not this test's.
+    for (const words of [
+      ['confirm', boss],
+      ['operator', boss],
+      ['operator', boss],
+      ['operator', boss, '--revoke'],
+    ])
+      expect((await say(...words))[0]).toBe(0);
+    const { rows } = await open.db.pool.query("select actor, credential, action, subject from audit where credential = 'command' order by id");
+    expect(rows).toEqual(
+      ['email.confirmed', 'operator.granted', 'operator.revoked'].map((action) => ({
+        actor: 'command',
+        credential: 'command',
+        action,
+        subject: boss,
+      })),
+    );
     await open.close();
   }, 60_000);
 });

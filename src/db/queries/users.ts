@@ -67,11 +67,17 @@ export async function updateEmailConfirmed(db: Db | Tx, userId: number, at: Date
   await sql`update users set email_confirmed_at = coalesce(email_confirmed_at, ${at}) where id = ${userId}`.execute(db);
 }
 
+export interface OperatorRow {
+  id: number;
+  before: boolean;
+  emailConfirmed: boolean;
+}
+
 /** Answers what it was before; undefined for an address without an account. */
-export async function updateOperator(db: Db, email: string, operator: boolean): Promise<{ before: boolean; emailConfirmed: boolean } | undefined> {
-  const { rows } = await sql<{ before: boolean; emailConfirmed: boolean }>`
+export async function updateOperator(tx: Tx, email: string, operator: boolean): Promise<OperatorRow | undefined> {
+  const { rows } = await sql<OperatorRow>`
     update users u set operator = ${operator} from users old where u.email = ${email} and old.id = u.id
-    returning old.operator as before, u.email_confirmed_at is not null as "emailConfirmed"`.execute(db);
+    returning u.id, old.operator as before, u.email_confirmed_at is not null as "emailConfirmed"`.execute(tx);
   return rows[0];
 }
 

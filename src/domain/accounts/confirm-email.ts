@@ -1,7 +1,6 @@
 import { deleteAccountLink, deleteAccountLinksOf, findAccountLink } from '../../db/queries/account-links.ts';
-import { listMembershipsOf } from '../../db/queries/members.ts';
 import { findUserById, lockUser, updateEmailConfirmed } from '../../db/queries/users.ts';
-import { writeAuditOf } from '../audit/write-audit.ts';
+import { writeAuditOfAccount } from '../audit/write-audit.ts';
 import { inSystem, type Ctx, type Services } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { confirmationLetter } from '../mail/letters.ts';
@@ -58,10 +57,7 @@ export async function confirmEmail(
     if (!(await deleteAccountLink(tx, hash))) throw notFound();
     await deleteAccountLinksOf(tx, userId, 'confirmation');
     await updateEmailConfirmed(tx, userId, services.clock.now());
-    for (const workspaceId of await listMembershipsOf(tx, userId)) {
-      const entry = { action: 'email.confirmed', subject: email, actor: email, credential: 'link' } as const;
-      await writeAuditOf(tx, { workspaceId, clock: services.clock }, entry);
-    }
+    await writeAuditOfAccount(tx, services, userId, { action: 'email.confirmed', subject: email, actor: email, credential: 'link' });
   });
 }
 
