@@ -131,10 +131,12 @@ const refusals = {
 
 function refusalsOf(key: string, operation: Operation): Json {
   const open = operation.rateClass === 'auth';
+  // Who is taken into a workspace meets its plan without a credential of it.
+  const isJoining = key === 'POST /auth/invites/{token}/accept';
   const leftOut = new Set<string>([
     // A body is looked at even where none is wanted.
     ...(key.startsWith('GET ') ? ['TooLarge', 'NotJson'] : []),
-    ...(operation.rateClass === 'read' || open || operation.metered ? ['NoLivePlan'] : []),
+    ...(operation.rateClass === 'read' || (open && !isJoining) || operation.metered ? ['NoLivePlan'] : []),
     // A cookie counts for our own pages alone, whatever is asked with another method than GET.
     ...(key.startsWith('GET ') && operation.rateClass === 'read' && operation.readOnlyToken && !operation.role ? ['Forbidden'] : []),
     ...(503 in operation.responses ? ['Unavailable'] : []),

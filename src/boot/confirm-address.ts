@@ -1,5 +1,7 @@
 import type { Config } from '../config/env.ts';
+import { inTransaction } from '../db/database.ts';
 import { findUserByEmail, updateEmailConfirmed } from '../db/queries/users.ts';
+import { byCommand, writeAuditOfAccount } from '../domain/audit/write-audit.ts';
 import { systemClock } from '../lib/clock.ts';
 import { SetupFault } from '../lib/setup-fault.ts';
 import { withSystemDatabase } from './system-database.ts';
@@ -11,7 +13,10 @@ export async function confirmAddress(config: Config, address: string): Promise<s
     const user = await findUserByEmail(systemDb, email);
     if (!user) throw new SetupFault(`no account has the address ${email}`);
     if (user.emailConfirmedAt !== null) return `${email} is confirmed already.`;
-    await updateEmailConfirmed(systemDb, user.id, systemClock.now());
+    await inTransaction(systemDb, async (tx) => {
+      await updateEmailConfirmed(tx, user.id, systemClock.now());
+      await writeAuditOfAccount(tx, { clock: systemClock }, user.id, { action: 'email.confirmed', subject: email, ...byCommand });
+    });
     return `${email} is confirmed now.`;
   });
 }

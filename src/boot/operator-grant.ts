@@ -1,12 +1,15 @@
 import type { Config } from '../config/env.ts';
-import { updateOperator } from '../db/queries/users.ts';
+import { inTransaction, type Tx } from '../db/database.ts';
+import { updateOperator, type OperatorRow } from '../db/queries/users.ts';
+import { byCommand, writeAuditOfAccount } from '../domain/audit/write-audit.ts';
+import { systemClock } from '../lib/clock.ts';
 import { SetupFault } from '../lib/setup-fault.ts';
 import { withSystemDatabase } from './system-database.ts';
 
 /** Makes an account an operator of the instance, or one no more; says what is so now. Throws SetupFault for an address without an account. */
 export async function grantOperator(config: Config, address: string, operator: boolean): Promise<string> {
   const email = address.trim().toLowerCase();
-  const account = await withSystemDatabase(config, (systemDb) => updateOperator(systemDb, email, operator));
+  const account = await withSystemDatabase(config, (systemDb) => inTransaction(systemDb, (tx) => grant(tx, email, operator)));
   if (account === undefined) throw new SetupFault(`no account has the address ${email}`);
   const { before, emailConfirmed } = account;
   if (operator) return before ? `${email} is an operator already.` : `${email} is an operator now.`;
@@ -16,4 +19,12 @@ export async function grantOperator(config: Config, address: string, operator: b
   return emailConfirmed
     ? `${now} OPERATOR_EMAILS names it: it stays an operator.`
     : `${now} OPERATOR_EMAILS names it: it is one once it is confirmed.`;
+}
+
+async function grant(tx: Tx, email: string, operator: boolean): Promise<OperatorRow | undefined> {
+  const account = await updateOperator(tx, email, operator);
+  const action = operator ? 'operator.granted' : 'operator.revoked';
+  if (account && account.before !== operator)
+    await writeAuditOfAccount(tx, { clock: systemClock }, account.id, { action, subject: email, ...byCommand });
+  return account;
 }

@@ -26,11 +26,14 @@ export const auditActions = [
   'keywords.deleted',
   'member.removed',
   'member.role_changed',
+  'operator.granted',
+  'operator.revoked',
   'password.changed',
   'password.reset',
   'plan.changed',
   'plan.ended',
   'plan.started',
+  'sessions.ended',
   'settings.changed',
   'token.created',
   'token.renamed',
@@ -51,9 +54,12 @@ const entry = z
   .strictObject({
     id: z.int(),
     at: instant,
-    actor: z.string().meta({ description: 'The e-mail address of who did it, as it was then; `payment` for what a payment did.' }),
+    actor: z.string().meta({
+      description:
+        'The e-mail address of who did it, as it was then; `payment` for what a payment did, `command` for who runs the instance, on its command line.',
+    }),
     credential: z.strictObject({
-      kind: z.enum(['session', 'token', 'invite', 'link', 'recovery', 'payment']),
+      kind: z.enum(['session', 'token', 'invite', 'link', 'recovery', 'payment', 'command']),
       tokenId: id.nullable(),
     }),
     action: z.enum(auditActions),

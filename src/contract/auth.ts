@@ -152,10 +152,10 @@ export const auth = operationsOf({
     responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
   },
   'POST /auth/email/confirm': {
-    summary: 'Confirm an address by the link that was mailed, once and within three days',
+    summary: 'Confirm an address by the link that was mailed, once and within three days: signed in to its account, or with its password',
     rateClass: 'auth',
     readOnlyToken: false,
-    body: z.strictObject({ token: linkSecret }),
+    body: z.strictObject({ token: linkSecret, password: password.optional() }),
     responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
   },
   'POST /auth/email/resend': {

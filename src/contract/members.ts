@@ -69,7 +69,10 @@ export const members = operationsOf({
       201: z.strictObject({
         ...invite.shape,
         acceptUrl: z.string().meta({ description: 'Hand it on yourself where no mail is sent.' }),
-        mail: z.enum(['sent', 'failed', 'off']).meta({ description: '`off`: this instance has no mail server.' }),
+        mail: z.enum(['sent', 'failed', 'off', 'unconfirmed', 'capped']).meta({
+          description:
+            '`off`: this instance has no mail server. `unconfirmed`: none goes out before who invites has confirmed their own address. `capped`: 50 went out for the workspace, or 3 to the address, within 24 hours.',
+        }),
       }),
     },
   },

@@ -294,6 +294,12 @@ export interface InstanceTable {
   created_at: Generated<Date>;
 }
 
+export interface InviteMailsTable {
+  workspace_id: number;
+  email: string;
+  sent_at: Date;
+}
+
 export interface InvitesTable {
   id: Generated<number>;
   workspace_id: number;
@@ -793,6 +799,7 @@ export interface Tables {
   imported_cells: ImportedCellsTable;
   imports: ImportsTable;
   instance: InstanceTable;
+  invite_mails: InviteMailsTable;
   invites: InvitesTable;
   jobs: JobsTable;
   judged_feeds: JudgedFeedsTable;

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deleteAccount } from '../../src/domain/accounts/delete-account.ts';
 import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
+import { PaymentError, type Payments } from '../../src/domain/ports.ts';
 import { startApi, testPassword, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { followMarkets } from './admin-arrange.ts';
+import { holdTransactions } from './held-transactions.ts';
 import { describeTables } from './keywords-arrange.ts';
 
 let api: TestApi;
@@ -148,6 +151,37 @@ describe('an account that is deleted', () => {
     const [gone, stays] = statuses[0] === 200 ? [ann, bob] : [bob, ann];
     expect((await api.call('DELETE /workspace/members/{id}', { params: { id: gone.userId } }, stays)).status).toBe(200);
     expect((await signIn(gone)).status).toBe(401);
+  });
+
+  test('the last two owners who go at once leave no workspace behind that runs for nobody', async () => {
+    const ann = await api.signUp();
+    const bob = await api.signUp({ workspaceId: ann.workspaceId, role: 'owner' });
+    // Each has seen the other, who stays, before either is marked.
+    const held = [ann, bob].map((owner) => holdTransactions(owner.ctx));
+    const going = held.map(({ services }) => deleteAccount(services, testPassword));
+    await Promise.all(held.map(({ reached }) => reached));
+    held.forEach(({ release }) => release());
+    const [end] = await Promise.all(going);
+    expect(await workspaceOf(ann)).toMatchObject({ visited: false, deleteAt: end });
+  });
+
+  test('who joins while the last member goes keeps the workspace, and what cannot be stopped being paid for keeps everything', async () => {
+    const [ann, carl, dora] = [await api.signUp(), await api.signUp(), await api.signUp()];
+    await join(ann, carl, 'owner');
+    await api.db.pool.query('delete from memberships where user_id = $1', [carl.userId]);
+    for (const id of [ann.workspaceId, carl.workspaceId])
+      await api.db.pool.query("update workspaces set payment_customer = 'cus_' || id::text where id = $1", [id]);
+    const forget = vi.fn<Payments['forget']>();
+    const paid = { ...ann.ctx, payments: { forget } as unknown as Payments };
+    // Stripe is asked for one workspace and, a moment later, cannot be reached for the other.
+    forget.mockImplementation((customer) =>
+      customer === `cus_${carl.workspaceId}` ? Promise.reject(new PaymentError('unavailable', 'down')) : Promise.resolve(),
+    );
+    await expect(deleteAccount(paid, testPassword)).rejects.toBeInstanceOf(PaymentError);
+    expect([await mayRead(ann), (await workspaceOf(ann)).deleteAt, (await workspaceOf(carl)).deleteAt]).toEqual([true, null, null]);
+    forget.mockImplementation(async (customer) => void (customer === `cus_${ann.workspaceId}` && (await join(dora, ann))));
+    await expect(deleteAccount(paid, testPassword)).rejects.toMatchObject({ code: 'invalid_request' });
+    expect([await mayRead(ann), (await workspaceOf(ann)).deleteAt]).toEqual([true, null]);
   });
 
   test('is deleted by the person alone, with the password, in every state of the workspace; else nothing is written', async () => {

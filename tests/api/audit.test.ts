@@ -16,7 +16,8 @@ const actionsOf = async (account: Credential, query = {}) =>
 async function changeEverything(ann: Account): Promise<string[]> {
   const made = await api.ok('POST /tokens', { body: { name: 'robot' } }, ann);
   await api.ok('PATCH /tokens/{id}', { params: { id: made.id }, body: { name: 'machine' } }, ann);
-  await api.ok('DELETE /tokens/{id}', { params: { id: made.id } }, ann);
+  // A second time changes nothing.
+  for (let times = 0; times < 2; times += 1) await api.ok('DELETE /tokens/{id}', { params: { id: made.id } }, ann);
   const invited = await api.ok('POST /workspace/invites', { body: { email: 'guest@example.org' } }, ann);
   await api.ok('DELETE /workspace/invites/{id}', { params: { id: invited.id } }, ann);
   const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
@@ -87,6 +88,23 @@ describe('the audit trail', () => {
     expect(secrets.filter((secret) => answer.text.includes(secret))).toEqual([]);
     const { rows } = await api.db.pool.query("select coalesce(string_agg(a::text, ' '), '') as text from audit a");
     expect(secrets.filter((secret) => (rows[0].text as string).includes(secret))).toEqual([]);
+  });
+
+  test('says which sessions were ended, one or all others, in each workspace of the person; none is no entry', async () => {
+    const [ann, bob] = [await api.signUp(), await api.signUp()];
+    await api.db.pool.query("insert into memberships (workspace_id, user_id, role) values ($1, $2, 'member')", [bob.workspaceId, ann.userId]);
+    const signIn = async () =>
+      expect((await api.call('POST /auth/sign-in', { body: { email: ann.email, password: testPassword } })).status).toBe(200);
+    for (let times = 0; times < 3; times += 1) await signIn();
+    const { items } = await api.ok('GET /auth/sessions', null, ann);
+    const { id } = items.find((row) => !row.current)!;
+    await api.ok('DELETE /auth/sessions/{id}', { params: { id } }, ann);
+    expect((await api.call('DELETE /auth/sessions/{id}', { params: { id } }, ann)).status).toBe(404);
+    for (const revoked of [2, 0]) expect(await api.ok('DELETE /auth/sessions', null, ann)).toEqual({ revoked });
+    const endedIn = async (who: Credential) =>
+      (await api.ok('GET /workspace/audit', { query: { action: 'sessions.ended' } }, who)).items.map(({ subject, detail }) => [subject, detail]);
+    const all = [ann.email, { count: 2 }];
+    expect([await endedIn(ann), await endedIn(bob)]).toEqual([[all, [`session ${id}`, {}]], [all]]);
   });
 
   test('says which token did it', async () => {

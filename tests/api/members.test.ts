@@ -119,6 +119,14 @@ describe('invitations', () => {
     expect((await accept(secret, { password })).status).toBe(201);
   });
 
+  test('a password that nobody may choose is refused alike whether or not the address has an account', async () => {
+    const [owner, known] = [await api.signUp(), await api.signUp()];
+    const links = [await invite(owner, uniqueEmail()), await invite(owner, known.email)].map(({ acceptUrl }) => secretOf(acceptUrl));
+    const [stranger, member] = await Promise.all(links.map(async (secret) => (await accept(secret, { password: 'x' })).body));
+    expect([stranger.statusCode, stranger.issues]).toEqual([member.statusCode, member.issues]);
+    expect([stranger.code, stranger.message]).toEqual(['invalid_request', member.message]);
+  });
+
   test('tries are throttled like signing in', async () => {
     const statuses = await Promise.all(Array.from({ length: 14 }, () => accept('A'.repeat(43), { password }, '127.21.0.1')));
     expect(statuses.map((answer) => answer.status).toSorted()).toEqual([...Array<number>(10).fill(404), ...Array<number>(4).fill(429)]);
@@ -160,6 +168,65 @@ describe('invitations', () => {
     await mailing.close();
     await mailer.close();
     await server.close();
+  });
+
+  describe('where there is a mail server', () => {
+    let server: Awaited<ReturnType<typeof startMailServer>>;
+    let mailer: ReturnType<typeof createMailer>;
+    let mailing: TestApi;
+    beforeAll(async () => {
+      server = await startMailServer();
+      mailer = createMailer({ url: server.url, from: 'Toprung <aso@example.org>' });
+      mailing = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { mailer } });
+    });
+    afterAll(async () => {
+      await mailing.close();
+      await mailer.close();
+      await server.close();
+    });
+    const send = (owner: Credential, email: string) => mailing.ok('POST /workspace/invites', { body: { email } }, owner);
+
+    test('nobody is mailed for an owner whose own address is not confirmed: the link is theirs to hand on', async () => {
+      const owner = await api.signUp({ unconfirmed: true });
+      const before = server.mails.length;
+      const made = await send(owner, uniqueEmail());
+      expect([made.mail, made.state, server.mails.length]).toEqual(['unconfirmed', 'pending', before]);
+      expect((await accept(secretOf(made.acceptUrl), { password })).status).toBe(201);
+      await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [owner.userId]);
+      expect((await send(owner, uniqueEmail())).mail).toBe('sent');
+    });
+
+    test('inviting and revoking again and again mails an address three times a day, whoever asks, and a workspace’s people fifty times', async () => {
+      const [ann, bob] = [await api.signUp(), await api.signUp()];
+      const started = mailing.clock.now();
+      const target = uniqueEmail();
+      const round = async (owner: Account) => {
+        const made = await send(owner, target);
+        await api.ok('DELETE /workspace/invites/{id}', { params: { id: made.id } }, owner);
+        return made.mail;
+      };
+      expect([await round(ann), await round(ann), await round(bob), await round(bob), await round(ann)]).toEqual([
+        'sent',
+        'sent',
+        'sent',
+        'capped',
+        'capped',
+      ]);
+      for (let count = 2; count < 50; count += 1) {
+        const made = await send(ann, uniqueEmail());
+        expect([count, made.mail]).toEqual([count, 'sent']);
+        await api.ok('DELETE /workspace/invites/{id}', { params: { id: made.id } }, ann);
+      }
+      const over = await Promise.all([send(ann, uniqueEmail()), send(ann, uniqueEmail()), send(bob, uniqueEmail())]);
+      expect(over.map(({ mail, state }) => [mail, state])).toEqual([
+        ['capped', 'pending'],
+        ['capped', 'pending'],
+        ['sent', 'pending'],
+      ]);
+      mailing.clock.advance(86_400_000);
+      expect((await send(ann, target)).mail).toBe('sent');
+      mailing.clock.set(started);
+    });
   });
 });
 
@@ -266,5 +333,34 @@ describe('seats', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'quota_members']);
     expect(refused.body.quota).toEqual({ kind: 'members', limit: 3, used: 3, requested: 1, plan: 'indie', upgradeTo: 'ultimate' });
     expect((await metered.ok('GET /workspace/invites', null, owner)).total).toBe(2);
+  });
+
+  test('and are counted again by who joins: a smaller plan, and one that has ended, take in no more than they hold', async () => {
+    metered = await startApi({ settings: { billingEnabled: true } });
+    const owner = await metered.signUp({ state: 'live' });
+    const setPlan = (words: string) => metered.db.pool.query(`update workspaces set ${words} where id = $1`, [owner.workspaceId]);
+    const known = await metered.signUp();
+    await setPlan("plan = 'ultimate'");
+    const links: string[] = [];
+    for (const email of ['a@example.org', 'b@example.org', 'c@example.org', known.email])
+      links.push(secretOf((await metered.ok('POST /workspace/invites', { body: { email } }, owner)).acceptUrl));
+    const join = (token: string) => metered.call('POST /auth/invites/{token}/accept', { params: { token }, body: { password: testPassword } });
+    await setPlan("plan = 'indie'");
+    // All at once: three seats, one of them the owner's.
+    const answers = await Promise.all(links.map(join));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 403, 403]);
+    const refused = answers.find(({ status }) => status === 403)!.body;
+    expect([refused.code, refused.quota]).toEqual([
+      'quota_members',
+      { kind: 'members', limit: 3, used: 3, requested: 1, plan: 'indie', upgradeTo: 'ultimate' },
+    ]);
+    expect((await metered.ok('GET /workspace/members', null, owner)).total).toBe(3);
+    // The links of those who found no seat are as they were.
+    const waiting = links.filter((_, index) => answers[index]!.status === 403);
+    await setPlan("plan = 'ultimate', standing = 'lapsed'");
+    const lapsed = await join(waiting[0]!);
+    expect([lapsed.status, lapsed.body.code, lapsed.body.entitlement.state]).toEqual([402, 'no_live_plan', 'lapsed']);
+    await setPlan("standing = 'live'");
+    expect((await join(waiting[0]!)).status).toBe(201);
   });
 });

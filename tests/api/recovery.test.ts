@@ -178,7 +178,7 @@ describe('an address', () => {
     return { email, headers: cookieOf(answer).headers, mail: server.mails.at(-1)!, secret: secretIn(server.mails.at(-1)!.text) };
   }
   const whoami = (who: Credential) => api.ok('GET /auth/session', null, who);
-  const confirm = (token: string) => post('/auth/email/confirm', { token });
+  const confirm = (token: string, as?: Credential) => post('/auth/email/confirm', { token }, undefined, as?.headers);
   const resend = (who: Credential, address: string) =>
     api.raw('/auth/email/resend', { method: 'POST', headers: { 'x-forwarded-for': address } }, who);
 
@@ -190,7 +190,7 @@ describe('an address', () => {
     expect(await whoami(eve)).toMatchObject({ emailConfirmedAt: null, awaitsConfirmation: true });
     // A link of one purpose is none for the other.
     expect((await post('/auth/password/reset', { token: eve.secret, password: next })).status).toBe(404);
-    const answers = await Promise.all([confirm(eve.secret), confirm(eve.secret)]);
+    const answers = await Promise.all([confirm(eve.secret, eve), confirm(eve.secret, eve)]);
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 404]);
     expect(await whoami(eve)).toMatchObject({ emailConfirmedAt: api.clock.now().toISOString(), awaitsConfirmation: false });
     const trail = await api.ok('GET /workspace/audit', { query: { action: 'email.confirmed' } }, eve);
@@ -212,10 +212,10 @@ describe('an address', () => {
     await server.waitFor(before + 4);
     const newest = secretIn(server.mails.at(-1)!.text);
     api.clock.advance(72 * 3_600_000);
-    expect((await confirm(newest)).status).toBe(404);
+    expect((await confirm(newest, eve)).status).toBe(404);
     api.clock.set(started);
-    expect((await confirm(newest)).status).toBe(200);
-    expect((await confirm(eve.secret)).status).toBe(404);
+    expect((await confirm(newest, eve)).status).toBe(200);
+    expect((await confirm(eve.secret, eve)).status).toBe(404);
     expect((await resend(eve, '127.32.0.3')).status).toBe(202);
     expect(server.mails).toHaveLength(before + 4);
   });
@@ -248,6 +248,54 @@ describe('an address', () => {
     expect((await api.call('GET /auth/session', null, robot)).status).toBe(401);
     const again = cookieOf(await post('/auth/sign-in', { email: eve.email, password: next }));
     expect((await whoami(again)).emailConfirmedAt).not.toBeNull();
+    const trail = await api.ok('GET /workspace/audit', null, again);
+    expect(trail.items.map(({ action, subject, credential }) => [action, subject, credential.kind])).toEqual([
+      ['token.revoked', `token ${token.id}`, 'recovery'],
+      ['email.confirmed', eve.email, 'recovery'],
+      ['password.reset', eve.email, 'recovery'],
+      ['password.reset', eve.email, 'recovery'],
+      ['token.created', `token ${token.id}`, 'session'],
+    ]);
+  });
+
+  test('is not confirmed for an account that somebody else made with it: its owner takes that over by a new password', async () => {
+    const boss = 'director@example.org';
+
+    const open = await startApi({ db: api.db, services: { mailer }, settings: { operatorEmails: [boss] }, deps: { authSecret: api.authSecret } });
+    const squatter = await signUp(boss);
+    const { token } = await api.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
+    const robot = { headers: { authorization: `Bearer ${token}` } };
+    const mayOperate = async (who: Credential) => (await open.call('GET /admin/stores', null, who)).status === 200;
+    const before = await describeTables(api);
+    // The owner of the address presses, signed in to nothing, to something else, and with a password of their own.
+    const tries = [
+      await confirm(squatter.secret),
+      await confirm(squatter.secret, await api.signUp({ email: 'bystander@example.org' })),
+      await post('/auth/email/confirm', { token: squatter.secret, password: next }),
+      await post('/auth/email/confirm', { token: squatter.secret }, undefined, robot.headers),
+    ];
+    for (const answer of tries) expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+    expect((await describeTables(api))['account_links']).toEqual(before['account_links']);
+    expect([await mayOperate(squatter), await mayOperate(robot)]).toEqual([false, false]);
+    const mailed = (await createRecovery(api.services, boss, { mailed: true }))!;
+    expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(200);
+    expect((await post('/auth/sign-in', { email: boss, password: testPassword })).status).toBe(401);
+    for (const who of [squatter, robot]) expect((await open.call('GET /auth/session', null, who)).status).toBe(401);
+    expect(await mayOperate(cookieOf(await post('/auth/sign-in', { email: boss, password: next })))).toBe(true);
+    await open.close();
+  });
+
+  test('is confirmed on another device with the password: nothing ends, and tries at it are counted like those at signing in', async () => {
+    const [eve, bob] = [await signUp(), await signUp()];
+    const press = (token: string, password: string, from?: string) => post('/auth/email/confirm', { token, password }, from);
+    expect((await press(eve.secret, 'not-the-password')).status).toBe(401);
+    expect((await press(eve.secret, testPassword)).status).toBe(200);
+    expect((await whoami(eve)).emailConfirmedAt).not.toBeNull();
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => press(bob.secret, 'not-the-password', `127.33.0.${round}`)));
+      expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(401));
+    }
+    expect((await press(bob.secret, testPassword)).body.code).toBe('auth_throttled');
   });
 
   test('makes an operator only once it is confirmed: neither signing up with it nor inviting it does; on the command line it is', async () => {
@@ -281,6 +329,23 @@ describe('an address', () => {
     );
     for (const who of [squatter, robot]) expect(await mayOperate(who)).toBe(true);
     expect(await mayOperate(invited)).toBe(false);
+    // Whatever is so already is not written down once more. The machine's own day is not this test's.
+    for (const words of [
+      ['confirm', boss],
+      ['operator', boss],
+      ['operator', boss],
+      ['operator', boss, '--revoke'],
+    ])
+      expect((await say(...words))[0]).toBe(0);
+    const { rows } = await open.db.pool.query("select actor, credential, action, subject from audit where credential = 'command' order by id");
+    expect(rows).toEqual(
+      ['email.confirmed', 'operator.granted', 'operator.revoked'].map((action) => ({
+        actor: 'command',
+        credential: 'command',
+        action,
+        subject: boss,
+      })),
+    );
     await open.close();
   }, 60_000);
 });

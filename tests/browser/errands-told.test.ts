@@ -119,6 +119,13 @@ describe.skipIf(!browser)('what is told to people and to programs', () => {
     await page.getByText(`The link is on its way to ${demoEmail}.`).waitFor();
     await mail.waitFor(before + 1);
     const [path] = /\/confirm-email#\S+/.exec(mail.mails.at(-1)!.text)!;
+    // Where nobody is signed in it asks for the password, and shows the way for who did not make the account.
+    const elsewhere = await page.context().browser()!.newContext();
+    const stranger = await elsewhere.newPage();
+    await stranger.goto(`${stage.webUrl}${path}`);
+    await stranger.getByLabel(/^Password/).waitFor();
+    await stranger.getByRole('link', { name: 'Set a new password' }).waitFor();
+    await elsewhere.close();
     await page.goto(`${stage.webUrl}${path}`);
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByText('Your address is confirmed.').waitFor();

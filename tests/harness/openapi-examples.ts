@@ -22,7 +22,7 @@ function meaningful({ receiver }: World, settled: Settled): Record<string, Recor
     'DELETE /auth/account': { password: [settled.password] },
     'POST /auth/password': { current: [settled.password], next: ['another long password'] },
     'POST /auth/password/reset': { token: [single.resetToken] },
-    'POST /auth/email/confirm': { token: [single.confirmToken] },
+    'POST /auth/email/confirm': { token: [single.confirmToken], password: [settled.password] },
     'POST /jobs/{jobId}/retry': { jobId: [single.failedJobId] },
     'POST /jobs/{jobId}/cancel': { jobId: [single.queuedJobId] },
     'POST /apps': { storeAppId: ['1500000001', single.rivals[0]!] },

@@ -82,7 +82,7 @@ export async function startWorld(): Promise<World> {
       const { poll } = await api.ok('POST /workspace/exports', { body: {} }, account);
       await finishJobs(pipeline);
       const resetToken = (await createRecovery(api.services, arranged.otherEmail))!;
-      const link = { userId: arranged.otherId, purpose: 'confirmation', mailed: true } as const;
+      const link = { userId: spare.userId, purpose: 'confirmation', mailed: true } as const;
       const confirmToken = (await inSystem(api.services, (tx) => makeLink(tx, api.services, link)))!;
       const single = { ...arranged, resetToken, confirmToken, ...(await leaveJobs(world, account)) };
       const [token, reader] = [await api.token(account), await api.token(account, { readOnly: true })];
@@ -139,7 +139,6 @@ async function arrange({ api, receiver, pipeline }: World, account: Account) {
     importId: Number(imported.poll.split('/').at(-1)),
     inviteToken: acceptUrl.split(/[#/]/).at(-1)!,
     otherEmail: other.email,
-    otherId: other.userId,
     ownStoreAppId,
     rivals: others.filter((storeAppId) => storeAppId !== ownStoreAppId),
   };

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auth } from '../../contract/auth.ts';
 import { acceptInvite, getOpenInvite } from '../../domain/accounts/accept-invite.ts';
 import { changePassword } from '../../domain/accounts/change-password.ts';
-import { confirmEmail, resendConfirmation } from '../../domain/accounts/confirm-email.ts';
+import { confirmEmail, getConfirmation, resendConfirmation } from '../../domain/accounts/confirm-email.ts';
 import { deleteAccount } from '../../domain/accounts/delete-account.ts';
 import { forgotPassword } from '../../domain/accounts/forgot-password.ts';
 import { identifySession } from '../../domain/accounts/identify.ts';
@@ -42,6 +42,14 @@ function isLoopbackAddress(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
 
+/** Whom the browser is signed in as, where that is not asked for; null for nobody. */
+async function findSignedIn({ request }: Exchange): Promise<number | null> {
+  const { services, recent } = request.server.api;
+  const hash = presentedSessionHash(request);
+  const identity = hash === null ? null : await identifySession(services, hash, recent);
+  return identity?.actor.userId ?? null;
+}
+
 function welcome({ request, reply }: Exchange, { user, workspace, session }: SignedIn) {
   setSessionCookie(request, reply, session.cookie, session.expiresAt);
   return { user, workspace: showWorkspace(workspace, request.server.api.services) };
@@ -54,9 +62,8 @@ const withoutMail = {
 
 export const authRoutes = routesOf(auth, {
   'GET /auth/state': async ({ raw }) => {
-    const { services, config, recent } = raw.request.server.api;
-    const hash = presentedSessionHash(raw.request);
-    const signedIn = hash !== null && (await identifySession(services, hash, recent)) !== null;
+    const { services, config } = raw.request.server.api;
+    const signedIn = (await findSignedIn(raw)) !== null;
     const needsFirstUser = !(await hasAccounts(services));
     return { signUp: config.signUp, signUpOpen: needsFirstUser || config.signUp === 'open', signedIn, needsFirstUser };
   },
@@ -139,7 +146,11 @@ export const authRoutes = routesOf(auth, {
     return { accepted: true as const };
   },
   'POST /auth/email/confirm': async ({ body, raw }) => {
-    await confirmEmail(raw.request.server.api.services, body.token);
+    const { services, limits } = raw.request.server.api;
+    const confirmation = await getConfirmation(services, body.token);
+    const proof = { signedInAs: await findSignedIn(raw), password: body.password };
+    const confirm = () => confirmEmail(services, confirmation, proof);
+    await limits.signIn.countFailure(confirmation.email, raw.request.client.bucket, () => services.clock.now(), confirm);
     return { accepted: true as const };
   },
   'POST /auth/email/resend': async ({ ctx, raw }) => {

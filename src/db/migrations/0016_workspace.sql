@@ -20,6 +20,16 @@ create table invites (
 create index invites_workspace on invites (workspace_id, id desc);
 select lock_tenant('invites');
 
+-- Mails that invitations went out with, counted for a day: an invitation that is revoked or replaced leaves its mail behind.
+create table invite_mails (
+  workspace_id int not null references workspaces on delete cascade,
+  email text not null,
+  sent_at timestamptz not null
+);
+create index invite_mails_workspace on invite_mails (workspace_id, sent_at);
+create index invite_mails_email on invite_mails (email, sent_at);
+select lock_tenant('invite_mails');
+
 -- Who did what, with which credential.
 create table audit (
   id bigint generated always as identity primary key,

@@ -5,7 +5,7 @@ export interface AuditRow {
   id: bigint;
   at: Date;
   actor: string;
-  /** `session`, `invite`, `link`, `recovery`, or `token` with its id: `token 12`. */
+  /** `session`, `invite`, `link`, `recovery`, `payment`, `command`, or `token` with its id: `token 12`. */
   credential: string;
   action: string;
   subject: string | null;

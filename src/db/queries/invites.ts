@@ -47,6 +47,22 @@ export async function insertInvite(tx: Tx, invite: NewInvite): Promise<number> {
   return rows[0]!.id;
 }
 
+/** False when the workspace, or the address from whomever, has had `max` such mails since `since`: then none goes out. */
+export async function insertInviteMail(
+  tx: Tx,
+  mail: { workspaceId: number; email: string; sentAt: Date },
+  { since, max }: { since: Date; max: { workspace: number; address: number } },
+): Promise<boolean> {
+  const { workspaceId, email, sentAt } = mail;
+  await sql`select pg_advisory_xact_lock(hashtext('invite_mails'), hashtext(${email}))`.execute(tx);
+  const { rows } = await sql`
+    insert into invite_mails (workspace_id, email, sent_at) select ${workspaceId}, ${email}, ${sentAt}
+    where (select count(*) from invite_mails where workspace_id = ${workspaceId} and sent_at > ${since}) < ${max.workspace}
+      and (select count(*) from invite_mails where email = ${email} and sent_at > ${since}) < ${max.address}
+    returning 1`.execute(tx);
+  return rows.length === 1;
+}
+
 /** A new invitation takes the place of older ones to the same address. */
 export async function deleteInvitesTo(tx: Tx, workspaceId: number, email: string): Promise<void> {
   await sql`delete from invites where workspace_id = ${workspaceId} and email = ${email} and accepted_at is null`.execute(tx);

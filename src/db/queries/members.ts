@@ -36,6 +36,12 @@ export async function lockMembers(tx: Tx, workspaceId: number): Promise<void> {
   await sql`select from workspaces where id = ${workspaceId} for no key update`.execute(tx);
 }
 
+export async function countMembers(tx: Tx, workspaceId: number): Promise<number> {
+  const { rows } = await sql<{ members: number }>`
+    select count(*)::int as members from memberships where workspace_id = ${workspaceId}`.execute(tx);
+  return rows[0]!.members;
+}
+
 /** Everybody, for what ends with the workspace. */
 export async function listMemberIds(tx: Tx, workspaceId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select user_id as id from memberships where workspace_id = ${workspaceId}`.execute(tx);

@@ -129,19 +129,19 @@ export function updateTokenName(tx: Tx, mine: Mine, tokenId: number, name: strin
     .executeTakeFirst();
 }
 
-/** The first revocation's time stays; false when it is not one of this person's. */
-export async function revokeToken(tx: Tx, mine: Mine, tokenId: number, now: Date): Promise<boolean> {
-  const result = await tx
-    .updateTable('tokens')
-    .set((set) => ({ revoked_at: set.fn.coalesce('revoked_at', set.val(now)) }))
-    .where('workspace_id', '=', mine.workspaceId)
-    .where('user_id', '=', mine.userId)
-    .where('id', '=', tokenId)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+/** Undefined when it is not one of this person's; false when it was revoked before, whose time stays. */
+export async function revokeToken(tx: Tx, mine: Mine, tokenId: number, now: Date): Promise<boolean | undefined> {
+  const { rows } = await sql<{ wasLive: boolean }>`
+    update tokens t set revoked_at = coalesce(before.revoked_at, ${now})
+    from (select id, revoked_at from tokens
+      where workspace_id = ${mine.workspaceId} and user_id = ${mine.userId} and id = ${tokenId} for update) before
+    where t.workspace_id = ${mine.workspaceId} and t.id = before.id returning before.revoked_at is null as "wasLive"`.execute(tx);
+  return rows[0]?.wasLive;
 }
 
-/** All of a person's, in whatever workspace (system role). */
-export async function revokeTokensOf(tx: Tx, userId: number, now: Date): Promise<void> {
-  await sql`update tokens set revoked_at = ${now} where user_id = ${userId} and revoked_at is null`.execute(tx);
+/** All of a person's, in whatever workspace (system role); answers those that were live. */
+export async function revokeTokensOf(tx: Tx, userId: number, now: Date): Promise<{ id: number; workspaceId: number }[]> {
+  const { rows } = await sql<{ id: number; workspaceId: number }>`
+    update tokens set revoked_at = ${now} where user_id = ${userId} and revoked_at is null returning id, workspace_id as "workspaceId"`.execute(tx);
+  return rows;
 }

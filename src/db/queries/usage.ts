@@ -94,4 +94,5 @@ export async function purgeUsage(tx: Tx, now: Date): Promise<void> {
   await sql`delete from on_demand_hours where hour < ${new Date(now.getTime() - 2 * 86_400_000)}`.execute(tx);
   await sql`delete from account_links where expires_at < ${now}`.execute(tx);
   await sql`delete from invites where accepted_at is null and expires_at < ${new Date(now.getTime() - 30 * 86_400_000)}`.execute(tx);
+  await sql`delete from invite_mails where sent_at < ${new Date(now.getTime() - 86_400_000)}`.execute(tx);
 }

@@ -46,6 +46,18 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<number | null> 
   return row?.id ?? null;
 }
 
+/** Whether this is still the person's password; it is until the transaction ends. Held for `update` by who is going to change it. */
+export async function holdPassword(tx: Tx, userId: number, passwordHash: string, lock: 'share' | 'update' = 'share'): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where id = ${userId} and password_hash = ${passwordHash} ${lock === 'share' ? sql`for share` : sql`for update`}`.execute(tx);
+  return rows.length === 1;
+}
+
+/** Who changes somebody's password, links or address waits here for the one before; taken first, so that no two wait for each other. */
+export async function lockUser(tx: Tx, userId: number): Promise<void> {
+  await sql`select from users where id = ${userId} for update`.execute(tx);
+}
+
 export async function updatePasswordHash(db: Db | Tx, userId: number, passwordHash: string): Promise<void> {
   await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }
@@ -55,11 +67,17 @@ export async function updateEmailConfirmed(db: Db | Tx, userId: number, at: Date
   await sql`update users set email_confirmed_at = coalesce(email_confirmed_at, ${at}) where id = ${userId}`.execute(db);
 }
 
+export interface OperatorRow {
+  id: number;
+  before: boolean;
+  emailConfirmed: boolean;
+}
+
 /** Answers what it was before; undefined for an address without an account. */
-export async function updateOperator(db: Db, email: string, operator: boolean): Promise<{ before: boolean; emailConfirmed: boolean } | undefined> {
-  const { rows } = await sql<{ before: boolean; emailConfirmed: boolean }>`
+export async function updateOperator(tx: Tx, email: string, operator: boolean): Promise<OperatorRow | undefined> {
+  const { rows } = await sql<OperatorRow>`
     update users u set operator = ${operator} from users old where u.email = ${email} and old.id = u.id
-    returning old.operator as before, u.email_confirmed_at is not null as "emailConfirmed"`.execute(db);
+    returning u.id, old.operator as before, u.email_confirmed_at is not null as "emailConfirmed"`.execute(tx);
   return rows[0];
 }
 

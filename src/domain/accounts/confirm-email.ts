@@ -1,10 +1,10 @@
 import { deleteAccountLink, deleteAccountLinksOf, findAccountLink } from '../../db/queries/account-links.ts';
-import { listMembershipsOf } from '../../db/queries/members.ts';
-import { findUserById, updateEmailConfirmed } from '../../db/queries/users.ts';
-import { writeAuditOf } from '../audit/write-audit.ts';
+import { findUserById, lockUser, updateEmailConfirmed } from '../../db/queries/users.ts';
+import { writeAuditOfAccount } from '../audit/write-audit.ts';
 import { inSystem, type Ctx, type Services } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { confirmationLetter } from '../mail/letters.ts';
+import { verifyPassword } from './limited-hashing.ts';
 import { confirmPath, linkUrl, readLinkSecret } from './links.ts';
 import { mailBehind } from './mail-behind.ts';
 import { makeLink } from './make-link.ts';
@@ -27,21 +27,45 @@ export async function resendConfirmation(ctx: Ctx): Promise<void> {
   mailBehind(ctx, 'a link to confirm an address', async () => letterTo(ctx, user.email, secret));
 }
 
-/** Takes the word of a link, once and within three days. Throws not_found for one that never was, has ended or was used. */
-export async function confirmEmail(services: Services, token: string): Promise<void> {
+/** A link that may still confirm an address, and whose it is. */
+export interface Confirmation {
+  hash: Buffer;
+  userId: number;
+  email: string;
+}
+
+/** Throws not_found alike for a link that never was, has ended, which is after three days, or was used. */
+export async function getConfirmation(services: Services, token: string): Promise<Confirmation> {
   const hash = readLinkSecret(token);
   const person = hash === null ? undefined : await findAccountLink(services.systemDb, 'confirmation', hash, services.clock.now());
   if (hash === null || !person) throw notFound();
-  const { userId, email } = person;
+  return { hash, userId: person.userId, email: person.email };
+}
+
+/**
+ * Confirms the address, once. The link proves whose the address is, and not whose the account is that somebody made with it: who
+ * comes with it is signed in to that account, or knows its password. Throws unauthenticated, which leaves the link as it is.
+ */
+export async function confirmEmail(
+  services: Services,
+  { hash, userId, email }: Confirmation,
+  proof: { signedInAs: number | null; password?: string | undefined },
+): Promise<void> {
+  if (proof.signedInAs !== userId) await requirePassword(services, userId, proof.password);
   await inSystem(services, async (tx) => {
+    await lockUser(tx, userId);
     if (!(await deleteAccountLink(tx, hash))) throw notFound();
     await deleteAccountLinksOf(tx, userId, 'confirmation');
     await updateEmailConfirmed(tx, userId, services.clock.now());
-    for (const workspaceId of await listMembershipsOf(tx, userId)) {
-      const entry = { action: 'email.confirmed', subject: email, actor: email, credential: 'link' } as const;
-      await writeAuditOf(tx, { workspaceId, clock: services.clock }, entry);
-    }
+    await writeAuditOfAccount(tx, services, userId, { action: 'email.confirmed', subject: email, actor: email, credential: 'link' });
   });
+}
+
+async function requirePassword(services: Services, userId: number, password: string | undefined): Promise<void> {
+  const user = await findUserById(services.systemDb, userId);
+  if (password !== undefined && (await verifyPassword(user?.passwordHash ?? null, password))) return;
+  const way = 'Who did not make the account sets a new password by POST /auth/password/forgot: that confirms the address and ends what others made.';
+  throw new AppError('unauthenticated', `The password of the account is needed where nobody is signed in to it. ${way}`);
 }
 
 const letterTo = ({ settings }: Pick<Services, 'settings'>, email: string, secret: string) =>

@@ -1,10 +1,9 @@
 import { deleteAccountLink, deleteAccountLinksOf, findAccountLink } from '../../db/queries/account-links.ts';
-import { listMembershipsOf } from '../../db/queries/members.ts';
 import { deleteOtherSessions } from '../../db/queries/sessions.ts';
 import { revokeTokensOf } from '../../db/queries/tokens.ts';
-import { findUserById, updateEmailConfirmed, updatePasswordHash } from '../../db/queries/users.ts';
+import { findUserById, lockUser, updateEmailConfirmed, updatePasswordHash } from '../../db/queries/users.ts';
 import type { Tx } from '../../db/database.ts';
-import { writeAuditOf } from '../audit/write-audit.ts';
+import { writeAuditOf, writeAuditOfAccount } from '../audit/write-audit.ts';
 import { inSystem, type Services } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { hashPassword } from './limited-hashing.ts';
@@ -23,21 +22,24 @@ export async function resetPassword(services: Services, input: { token: string; 
   checkPassword('password', input.password, email);
   const passwordHash = await hashPassword(input.password);
   await inSystem(services, async (tx) => {
+    await lockUser(tx, userId);
     if (!(await deleteAccountLink(tx, hash))) throw notFound();
     await deleteAccountLinksOf(tx, userId, 'password');
     await updatePasswordHash(tx, userId, passwordHash);
-    if (mailed) await confirmByMail(tx, services, userId);
     await deleteOtherSessions(tx, userId, null);
-    for (const workspaceId of await listMembershipsOf(tx, userId)) {
-      const entry = { action: 'password.reset', subject: email, actor: email, credential: 'recovery' } as const;
-      await writeAuditOf(tx, { workspaceId, clock: services.clock }, entry);
-    }
+    await writeAuditOfAccount(tx, services, userId, { action: 'password.reset', subject: email, ...byLink(email) });
+    if (mailed) await confirmByMail(tx, services, userId);
   });
 }
 
 async function confirmByMail(tx: Tx, { clock }: Services, userId: number): Promise<void> {
   const user = await findUserById(tx, userId);
   if (user?.emailConfirmedAt !== null) return;
+  const by = byLink(user.email);
   await updateEmailConfirmed(tx, userId, clock.now());
-  await revokeTokensOf(tx, userId, clock.now());
+  await writeAuditOfAccount(tx, { clock }, userId, { action: 'email.confirmed', subject: user.email, ...by });
+  for (const { id, workspaceId } of await revokeTokensOf(tx, userId, clock.now()))
+    await writeAuditOf(tx, { workspaceId, clock }, { action: 'token.revoked', subject: `token ${id}`, ...by });
 }
+
+const byLink = (email: string) => ({ actor: email, credential: 'recovery' });

@@ -1,6 +1,7 @@
 import { deleteOtherSessions, deleteSession, deleteSessionByHash, listSessions, type SessionRow } from '../../db/queries/sessions.ts';
 import { findUserById } from '../../db/queries/users.ts';
 import { findWorkspace, type WorkspaceRow } from '../../db/queries/workspaces.ts';
+import { writeAudit, writeAuditOfAccount, writtenBy } from '../audit/write-audit.ts';
 import { inSystem, inTenant, type Ctx, type Services } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { idleMs } from './open-session.ts';
@@ -35,12 +36,21 @@ export async function listMySessions(ctx: Ctx): Promise<SessionRow[]> {
 }
 
 export async function endMySession(ctx: Ctx, sessionId: number): Promise<void> {
-  const found = await inTenant(ctx, (tx) => deleteSession(tx, ctx.workspaceId, ctx.actor.userId, sessionId));
-  if (!found) throw notFound();
+  await inTenant(ctx, async (tx) => {
+    if (!(await deleteSession(tx, ctx.workspaceId, ctx.actor.userId, sessionId))) throw notFound();
+    await writeAudit(tx, ctx, { action: 'sessions.ended', subject: `session ${sessionId}` });
+  });
 }
 
+/** In whatever workspace they are; says how many. */
 export function endOtherSessions(ctx: Ctx): Promise<number> {
-  return inSystem(ctx, (tx) => deleteOtherSessions(tx, ctx.actor.userId, ctx.actor.kind === 'session' ? ctx.actor.sessionId : null));
+  const { actor } = ctx;
+  return inSystem(ctx, async (tx) => {
+    const count = await deleteOtherSessions(tx, actor.userId, actor.kind === 'session' ? actor.sessionId : null);
+    const entry = { action: 'sessions.ended', subject: actor.email, detail: { count }, ...writtenBy(actor) } as const;
+    if (count > 0) await writeAuditOfAccount(tx, ctx, actor.userId, entry);
+    return count;
+  });
 }
 
 export function signOut(services: Pick<Services, 'systemDb'>, idHash: Buffer): Promise<void> {

@@ -1,4 +1,4 @@
-import { findUserByEmail, updatePasswordHash } from '../../db/queries/users.ts';
+import { findUserByEmail, holdPassword, updatePasswordHash } from '../../db/queries/users.ts';
 import { findFirstWorkspace } from '../../db/queries/workspaces.ts';
 import { inSystem, type Services } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -21,6 +21,8 @@ export async function signIn(
   const stronger = isWeakHash(user.passwordHash) ? await hashPassword(input.password) : null;
   if (!(await takeAccountBack(services, user))) throw wrong();
   return inSystem(services, async (tx) => {
+    // Changed since it was read: whoever changed it ended all sessions, and this would be one more.
+    if (!(await holdPassword(tx, user.id, user.passwordHash, stronger === null ? 'share' : 'update'))) throw wrong();
     if (stronger !== null) await updatePasswordHash(tx, user.id, stronger);
     const workspace = await findFirstWorkspace(tx, user.id);
     if (!workspace) throw wrong();

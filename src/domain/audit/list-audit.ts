@@ -18,7 +18,7 @@ export async function listAudit(ctx: Ctx, query: z.output<Operation['query']>): 
 }
 
 function toEntry(row: AuditRow): AuditPage['items'][number] {
-  const [kind, tokenId] = row.credential.split(' ') as ['session' | 'token' | 'invite' | 'link' | 'recovery' | 'payment', string?];
+  const [kind, tokenId] = row.credential.split(' ') as ['session' | 'token' | 'invite' | 'link' | 'recovery' | 'payment' | 'command', string?];
   return {
     id: Number(row.id),
     at: row.at.toISOString(),

@@ -1,6 +1,7 @@
 import type { AuditAction } from '../../contract/audit.ts';
 import type { Tx } from '../../db/database.ts';
 import { insertAudit } from '../../db/queries/audit.ts';
+import { listMembershipsOf } from '../../db/queries/members.ts';
 import type { Ctx } from '../context.ts';
 
 export interface AuditEntry {
@@ -29,3 +30,16 @@ export function writeAuditOf(
 ): Promise<void> {
   return insertAudit(tx, workspaceId, { at: clock.now(), actor, credential, action, subject, detail });
 }
+
+/** The same for what concerns an account as a whole: in each of the person's workspaces. */
+export async function writeAuditOfAccount(
+  tx: Tx,
+  { clock }: Pick<Ctx, 'clock'>,
+  userId: number,
+  entry: AuditEntry & { actor: string; credential: string },
+): Promise<void> {
+  for (const workspaceId of await listMembershipsOf(tx, userId)) await writeAuditOf(tx, { workspaceId, clock }, entry);
+}
+
+/** Who runs the instance, on its command line. */
+export const byCommand = { actor: 'command', credential: 'command' };

@@ -83,6 +83,7 @@ export const tenantTables: readonly TenantTable[] = [
 
   { is: 'left_out', name: 'memberships', why: people },
   { is: 'left_out', name: 'invites', why: people },
+  { is: 'left_out', name: 'invite_mails', why: people },
   { is: 'left_out', name: 'sessions', why: credentials },
   { is: 'left_out', name: 'tokens', why: credentials },
   { is: 'left_out', name: 'idempotency', why: 'answers kept for a day' },

@@ -1,33 +1,30 @@
-import type { Tx } from '../../db/database.ts';
 import { countSeats, deleteInvite, deleteInvitesTo, insertInvite, listInvites as selectInvites, type InviteRow } from '../../db/queries/invites.ts';
 import { listMembers, lockMembers, type Role } from '../../db/queries/members.ts';
 import { findWorkspace } from '../../db/queries/workspaces.ts';
 import { createLinkSecret, inviteUrl } from '../accounts/links.ts';
 import { writeAudit } from '../audit/write-audit.ts';
-import { limitsOf, planOf } from '../billing/plans.ts';
 import { inSystem, inTenant, type Ctx } from '../context.ts';
-import { AppError, invalid, notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { inviteLetter } from '../mail/letters.ts';
-import { mailFault } from '../mail/mail-fault.ts';
+import { allowMail, mailInvite, type InviteMail } from './mail-invite.ts';
+import { requireSeat } from './seats.ts';
 
 export type { InviteRow };
 export interface CreatedInvite {
   invite: InviteRow;
   acceptUrl: string;
-  mail: 'sent' | 'failed' | 'off';
+  mail: InviteMail;
 }
 
 const validDays = 7;
-/** Without plans too there is an end. */
-const seatsMax = 500;
 
 export function listInvites(ctx: Ctx): Promise<InviteRow[]> {
   return selectInvites(ctx.systemDb, ctx.workspaceId);
 }
 
 /**
- * Invites an address; an earlier invitation to it ends. The link is in this answer alone, and in the mail where there is a mail
- * server. Throws invalid_request for a member, and quota_members where the plan has no seat left.
+ * Invites an address; an earlier invitation to it ends. The link is in this answer alone, and in the mail where one may
+ * be sent. Throws invalid_request for a member, and quota_members where the plan has no seat left.
  */
 export async function createInvite(ctx: Ctx, input: { email: string; role: Role }, baseUrl: string): Promise<CreatedInvite> {
   const { email, role } = input;
@@ -39,17 +36,18 @@ export async function createInvite(ctx: Ctx, input: { email: string; role: Role 
     const members = await listMembers(tx, ctx.workspaceId);
     if (members.some((member) => member.email === email)) throw invalid('email', 'an address that is not a member already');
     await deleteInvitesTo(tx, ctx.workspaceId, email);
-    await requireSeat(tx, ctx, createdAt);
+    const workspace = await findWorkspace(tx, ctx.workspaceId);
+    if (!workspace) throw notFound();
+    requireSeat(ctx, workspace, await countSeats(tx, ctx.workspaceId, createdAt));
     const invite = { workspaceId: ctx.workspaceId, email, role, secretHash: hash, invitedBy: ctx.actor.userId, createdAt, expiresAt };
     const id = await insertInvite(tx, invite);
     await writeAudit(tx, ctx, { action: 'invite.created', subject: email, detail: { inviteId: id, role } });
-    const workspace = await findWorkspace(tx, ctx.workspaceId);
-    return { id, workspace: workspace?.name ?? '' };
+    return { id, workspace: workspace.name, mail: await allowMail(tx, ctx, email) };
   });
   const acceptUrl = inviteUrl(baseUrl, secret);
   const letter = inviteLetter(email, { workspace: made.workspace, inviter: ctx.actor.email, url: acceptUrl, days: validDays });
   const invite = { id: made.id, email, role, invitedBy: ctx.actor.email, createdAt, expiresAt };
-  return { invite, acceptUrl, mail: await tryToMail(ctx, letter) };
+  return { invite, acceptUrl, mail: made.mail === 'allowed' ? await mailInvite(ctx, letter) : made.mail };
 }
 
 /** The link is of no use from now on. Throws not_found. */
@@ -59,26 +57,4 @@ export async function revokeInvite(ctx: Ctx, inviteId: number): Promise<void> {
     if (email === undefined) throw notFound();
     await writeAudit(tx, ctx, { action: 'invite.revoked', subject: email, detail: { inviteId } });
   });
-}
-
-async function requireSeat(tx: Tx, ctx: Ctx, now: Date): Promise<void> {
-  const used = await countSeats(tx, ctx.workspaceId, now);
-  const row = await findWorkspace(tx, ctx.workspaceId);
-  const limit = limitsOf(ctx.settings.billingEnabled, row?.plan ?? null).members ?? seatsMax;
-  if (used < limit) return;
-  if (!ctx.settings.billingEnabled) throw invalid('email', 'members and invitations of a workspace', used + 1, limit);
-  const { name, upgradeTo } = planOf(row?.plan ?? null);
-  throw new AppError('quota_members', undefined, { quota: { kind: 'members', limit, used, requested: 1, plan: name, upgradeTo } });
-}
-
-/** The invitation stands, whatever becomes of the mail. */
-async function tryToMail(ctx: Ctx, letter: ReturnType<typeof inviteLetter>): Promise<CreatedInvite['mail']> {
-  if (ctx.mailer === null) return 'off';
-  try {
-    await ctx.mailer.send(letter);
-    return 'sent';
-  } catch (error) {
-    ctx.log.warn({ error: mailFault(error) }, 'an invitation could not be mailed');
-    return 'failed';
-  }
 }

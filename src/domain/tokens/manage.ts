@@ -64,7 +64,8 @@ export async function renameToken(ctx: Ctx, tokenId: number, name: string): Prom
 /** Holds from the next request on; a second time changes nothing. */
 export async function revokeToken(ctx: Ctx, tokenId: number): Promise<void> {
   await inTenant(ctx, async (tx) => {
-    if (!(await updateRevoked(tx, mine(ctx), tokenId, ctx.clock.now()))) throw notFound();
-    await writeAudit(tx, ctx, { action: 'token.revoked', subject: `token ${tokenId}` });
+    const wasLive = await updateRevoked(tx, mine(ctx), tokenId, ctx.clock.now());
+    if (wasLive === undefined) throw notFound();
+    if (wasLive) await writeAudit(tx, ctx, { action: 'token.revoked', subject: `token ${tokenId}` });
   });
 }

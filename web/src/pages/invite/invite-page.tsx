@@ -31,6 +31,8 @@ export function InvitePage() {
   });
   const isClosed = state?.signUp === 'closed';
   const isGone = isClosed || token === null || isApiError(accept.error, 'not_found');
+  // What an owner can do about it is no use to who is not in yet.
+  const isFull = isApiError(accept.error, 'quota_members') || isApiError(accept.error, 'no_live_plan');
   return (
     <Door title={t('invite.title')} lead={isClosed ? t('signUp.only.closed') : isGone ? t('invite.gone') : t('invite.lead')}>
       {!isGone && (
@@ -44,7 +46,10 @@ export function InvitePage() {
             visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }}
             {...form.getInputProps('password')}
           />
-          {accept.error && <ErrorNotice error={accept.error} title={isApiError(accept.error, 'unauthenticated') ? t('invite.wrong') : undefined} />}
+          {isFull && <p role="alert">{t('invite.full')}</p>}
+          {accept.error && !isFull && (
+            <ErrorNotice error={accept.error} title={isApiError(accept.error, 'unauthenticated') ? t('invite.wrong') : undefined} />
+          )}
           <Button type="submit" size="md" loading={accept.isPending}>
             {t('invite.submit')}
           </Button>
