@@ -3,7 +3,7 @@ import { findUserById } from '../../db/queries/users.ts';
 import { findWorkspace, type WorkspaceRow } from '../../db/queries/workspaces.ts';
 import { inSystem, inTenant, type Ctx, type Services } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { idleMs } from './open-session.ts';
+import { handOverMs, idleMs } from './open-session.ts';
 
 export interface Whoami {
   user: { id: number; email: string; name: string | null };
@@ -28,15 +28,15 @@ export function endOfSession(row: Pick<SessionRow, 'lastSeenAt' | 'expiresAt'>):
   return new Date(Math.min(row.expiresAt.getTime(), row.lastSeenAt.getTime() + idleMs));
 }
 
+/** Whatever workspace they are for; one that has handed over to another is none any more. */
 export async function listMySessions(ctx: Ctx): Promise<SessionRow[]> {
-  const rows = await inTenant(ctx, (tx) => listSessions(tx, ctx.workspaceId, ctx.actor.userId));
-  const now = ctx.clock.now();
-  return rows.filter((row) => endOfSession(row) > now);
+  const rows = await listSessions(ctx.systemDb, ctx.actor.userId);
+  const now = ctx.clock.now().getTime();
+  return rows.filter((row) => endOfSession(row).getTime() > now + handOverMs);
 }
 
 export async function endMySession(ctx: Ctx, sessionId: number): Promise<void> {
-  const found = await inTenant(ctx, (tx) => deleteSession(tx, ctx.workspaceId, ctx.actor.userId, sessionId));
-  if (!found) throw notFound();
+  if (!(await deleteSession(ctx.systemDb, ctx.actor.userId, sessionId))) throw notFound();
 }
 
 export function endOtherSessions(ctx: Ctx): Promise<number> {
