@@ -25,6 +25,7 @@ import { exports } from './exports.ts';
 import { imports } from './imports.ts';
 import { keywordField } from './keyword-field.ts';
 import { members } from './members.ts';
+import { myWorkspaces } from './my-workspaces.ts';
 import { reviews } from './reviews.ts';
 import { scores } from './scores.ts';
 import { settings } from './settings.ts';
@@ -62,6 +63,7 @@ export const operations = {
   ...imports,
   ...keywordField,
   ...members,
+  ...myWorkspaces,
   ...reviews,
   ...scores,
   ...settings,

@@ -105,6 +105,7 @@ describe('another workspace’s id', () => {
     keywordIds: '/keywords/{keywordId}',
     competitorId: '/apps/{id}/competitors/{cid}',
     tokenId: '/tokens/{id}',
+    workspaceId: '/admin/workspaces/{id}',
     ids: '/keywords/{keywordId}',
   };
 
@@ -117,7 +118,7 @@ describe('another workspace’s id', () => {
       const names = Object.keys(named).filter((name) => text.includes(`"${name}"`) || mentions(operation, name));
       for (const name of names) {
         const prefix = operation.path === '/actions/bulk' ? '/actions/{id}' : named[name]!;
-        const foreign = foreignIdOf(prefix);
+        const foreign = name === 'workspaceId' ? bob.workspaceId : foreignIdOf(prefix);
         const hintsWith = (id: string | number): Hints => {
           const own = examplesOf(world, ann);
           return (key, member) => (member === name ? [id] : member === '' ? undefined : own(key, member));

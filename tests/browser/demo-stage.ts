@@ -21,6 +21,8 @@ export interface DemoStage {
   startApi(): Promise<void>;
   /** From now on the day goes on by itself, and jobs are done: what is due is done at once. */
   startWorker(): void;
+  /** One more session of the owner. */
+  signIn(): Promise<{ name: string; value: string }>;
   /** A page of its own, signed in as the owner. */
   open(browser: Browser, path: string, options?: Parameters<typeof newPage>[1]): Promise<WatchedPage>;
   stop(): Promise<void>;
@@ -86,6 +88,7 @@ export async function startDemoStage(options: { worker?: boolean; environment?: 
       killApi: () => api!.kill('SIGKILL'),
       startApi: async () => void (await startApi(new URL(apiUrl).port)),
       startWorker,
+      signIn: () => signIn(apiUrl),
       stop,
     };
   } catch (error) {

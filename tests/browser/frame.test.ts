@@ -20,6 +20,21 @@ describe.skipIf(!browser)('the frame', () => {
   const keywordsPath = () => `/apps/${stage.apps.ios}/keywords`;
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
 
+  /** The owner of the demo is taken into another workspace, which follows the same iOS app. */
+  async function joinWorkspace(name: string): Promise<{ id: number; appId: number }> {
+    const { rows } = await stage.pool.query('insert into workspaces (name) values ($1) returning id', [name]);
+    const { id } = rows[0];
+    await stage.pool.query(
+      `insert into memberships (workspace_id, user_id, role) select $1, user_id, 'member' from memberships where workspace_id = $2 and role = 'owner'`,
+      [id, stage.workspaceId],
+    );
+    const app = await stage.pool.query(
+      'insert into apps (workspace_id, listing_id, primary_country, created_at) select $1, listing_id, primary_country, now() from apps where id = $2 returning id',
+      [id, stage.apps.ios],
+    );
+    return { id, appId: app.rows[0].id };
+  }
+
   test('the palette goes to a page, to a keyword by its phrase and to another app, and remembers it', async () => {
     const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, keywordsPath());
     await page.keyboard.press('Control+k');
@@ -164,6 +179,67 @@ describe.skipIf(!browser)('the frame', () => {
     },
     60_000,
   );
+
+  test('who belongs to several workspaces goes from one to another by the account menu, and every tab goes along', async () => {
+    const { page, context, consoleErrors, close } = await stage.open(browser!, keywordsPath());
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
+    expect(await page.getByRole('group', { name: 'Workspaces' }).count()).toBe(0);
+    const harbour = await joinWorkspace('Harbour Games');
+    // A session of its own: the stage’s is for the other tests.
+    await context.addCookies([{ ...(await stage.signIn()), url: stage.webUrl }]);
+    await page.goto(`${stage.webUrl}/capacity`);
+    await heading(page, 'Capacity');
+    const beside = await context.newPage();
+    await beside.goto(`${stage.webUrl}/runs`);
+    await heading(beside, 'Runs');
+
+    const menu = page.getByRole('button', { name: 'Account menu' });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    const choices = page.getByRole('group', { name: 'Workspaces' });
+    const choice = choices.getByRole('menuitemradio', { name: 'Harbour Games Member · live' });
+    await choice.waitFor();
+    expect(await choices.getByRole('menuitemradio', { checked: true }).textContent()).toContain('Owner · live');
+    expect(await audit(page)).toEqual([]);
+    for (let steps = 0; steps < 12 && !(await focused(page)).startsWith('Harbour Games'); steps += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/apps/${harbour.appId}`);
+    await page.getByRole('alert').getByText('Harbour Games is open now.').waitFor();
+    expect(await menu.textContent()).toContain('Harbour Games');
+    await beside.waitForURL(`**/apps/${harbour.appId}/keywords`);
+    await beside.getByRole('alert').getByText('Harbour Games is open now.').waitFor();
+
+    // As by a tab that cannot tell: who comes back to this one finds the workspace that is open.
+    await stage.change('update sessions set workspace_id = $1 where workspace_id = $2', [stage.workspaceId, harbour.id]);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.waitForURL(`**/apps/${stage.apps.ios}/keywords`);
+    expect(await menu.textContent()).not.toContain('Harbour Games');
+    await beside.close();
+
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 375, height: 800 });
+      await page.reload();
+      await page.getByRole('button', { name: 'Open the menu' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Account menu' }).click();
+      await choice.waitFor();
+      expect((await choice.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+      expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+    }
+    // One without an app has no frame, and a way back all the same.
+    await stage.pool.query('delete from apps where workspace_id = $1', [harbour.id]);
+    await choice.click();
+    await page.waitForURL('**/welcome');
+    await page.getByRole('button', { name: 'Choose another workspace: Harbour Games' }).click();
+    await choices.getByRole('menuitemradio').first().waitFor();
+    expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+    await choices.getByRole('menuitemradio', { checked: false }).click();
+    await page.waitForURL(`**/apps/${stage.apps.ios}`);
+    expect(consoleErrors).toEqual([]);
+    await close();
+    await stage.pool.query('delete from workspaces where id = $1', [harbour.id]);
+  }, 120_000);
 
   test('on a phone one button says country and days, whole in every language, and opens both', async () => {
     const { page, consoleErrors, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`, { width: 375 });

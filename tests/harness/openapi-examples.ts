@@ -20,6 +20,7 @@ function meaningful({ receiver }: World, settled: Settled): Record<string, Recor
     // As whoever did not change the password on the way.
     'POST /auth/sign-in': { body: [{ email: settled.email, password: settled.password }] },
     'DELETE /auth/account': { password: [settled.password] },
+    'PUT /auth/session/workspace': { workspaceId: [settled.workspaceId] },
     'POST /auth/password': { current: [settled.password], next: ['another long password'] },
     'POST /auth/password/reset': { token: [single.resetToken] },
     'POST /auth/email/confirm': { token: [single.confirmToken], password: [settled.password] },

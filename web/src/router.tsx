@@ -13,6 +13,7 @@ import type { ReactNode } from 'react';
 import { isApiError } from './describe-error.ts';
 import { setDisplayZone } from './format.ts';
 import { recallApp } from './frame/current-app.ts';
+import { OneWorkspace } from './frame/one-workspace.tsx';
 import { PageError } from './frame/page-error.tsx';
 import { PagePending } from './frame/page-pending.tsx';
 import { Root } from './frame/root.tsx';
@@ -106,6 +107,7 @@ const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),
+  component: OneWorkspace,
 });
 
 const welcomeRoute = createRoute({

@@ -22,7 +22,7 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-function visitorOf({ request }: Exchange): Visitor {
+export function visitorOf({ request }: Exchange): Visitor {
   const { api } = request.server;
   if (!request.client.https && !request.client.isLocal && !isLoopbackAddress(request.client.address) && !api.config.insecureCookies) {
     throw new AppError(

@@ -26,6 +26,7 @@ import { exportsRoutes } from './exports.ts';
 import { importsRoutes } from './imports.ts';
 import { keywordFieldRoutes } from './keyword-field.ts';
 import { membersRoutes } from './members.ts';
+import { myWorkspacesRoutes } from './my-workspaces.ts';
 import { reviewsRoutes } from './reviews.ts';
 import { scoresRoutes } from './scores.ts';
 import { settingsRoutes } from './settings.ts';
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
   ...importsRoutes,
   ...keywordFieldRoutes,
   ...membersRoutes,
+  ...myWorkspacesRoutes,
   ...reviewsRoutes,
   ...scoresRoutes,
   ...settingsRoutes,

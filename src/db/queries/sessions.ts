@@ -57,6 +57,27 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     .execute();
 }
 
+export interface NextSession extends Omit<NewSession, 'createdAt' | 'expiresAt'> {
+  now: Date;
+  /** Until when the session of before may be used. */
+  oldEndsAt: Date;
+}
+
+/**
+ * A session of the same person for another workspace: begun when the one before was, and ending when that would have. Answers when;
+ * undefined, and there is none, where that one has ended or has handed over already (system role).
+ */
+export async function handOverSession(tx: Tx, sessionId: number, next: NextSession): Promise<Date | undefined> {
+  const { workspaceId, userId, idHash, now, oldEndsAt, address, userAgent } = next;
+  const { rows } = await sql<{ expiresAt: Date }>`
+    with old as (select id, created_at, expires_at from sessions where id = ${sessionId} and user_id = ${userId} and expires_at > ${oldEndsAt} for update),
+      ended as (update sessions s set expires_at = ${oldEndsAt} from old where s.id = old.id)
+    insert into sessions (id_hash, user_id, workspace_id, created_at, last_seen_at, expires_at, address, user_agent)
+    select ${idHash}::bytea, ${userId}::int, ${workspaceId}::int, created_at, ${now}::timestamptz, expires_at, ${address}, ${userAgent} from old
+    returning expires_at as "expiresAt"`.execute(tx);
+  return rows[0]?.expiresAt;
+}
+
 export async function deleteSessionByHash(db: Db | Tx, idHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
 }
@@ -83,11 +104,11 @@ export interface SessionRow {
   userAgent: string | null;
 }
 
-export function listSessions(tx: Tx, workspaceId: number, userId: number): Promise<SessionRow[]> {
-  return tx
+/** All of a person's, whatever workspace they are in (system role). */
+export function listSessions(db: Db, userId: number): Promise<SessionRow[]> {
+  return db
     .selectFrom('sessions')
     .select(['id', 'created_at as createdAt', 'last_seen_at as lastSeenAt', 'expires_at as expiresAt', 'address', 'user_agent as userAgent'])
-    .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
@@ -95,14 +116,9 @@ export function listSessions(tx: Tx, workspaceId: number, userId: number): Promi
     .execute();
 }
 
-/** False when it is not one of this person's. */
-export async function deleteSession(tx: Tx, workspaceId: number, userId: number, sessionId: number): Promise<boolean> {
-  const result = await tx
-    .deleteFrom('sessions')
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .where('id', '=', sessionId)
-    .executeTakeFirst();
+/** False when it is not one of this person's (system role). */
+export async function deleteSession(db: Db, userId: number, sessionId: number): Promise<boolean> {
+  const result = await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', sessionId).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 

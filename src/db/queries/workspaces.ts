@@ -66,19 +66,19 @@ export async function listWorkspacesToPurge(db: Db, now: Date, limit: number): P
   return rows.map((row) => row.id);
 }
 
-/** The workspace a person signs in to: the one joined first, of those that are not deleted where there are such. */
+/**
+ * The workspace a person signs in to: one that can be changed, else one that is not deleted; the one they went to last as far as
+ * their sessions tell, else the one joined first.
+ */
 export async function findFirstWorkspace(db: Db | Tx, userId: number): Promise<WorkspaceRow | undefined> {
-  const row = await db
-    .selectFrom('memberships as m')
-    .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
-    .select(['w.id', 'w.name', 'w.state', 'w.plan', 'w.trial_ends_at as trialEndsAt', 'w.created_at as createdAt'])
-    .where('m.user_id', '=', userId)
-    .orderBy('w.delete_at', (order) => order.desc().nullsFirst())
-    .orderBy('m.created_at')
-    .orderBy('w.id')
-    .limit(1)
-    .executeTakeFirst();
-  return row as WorkspaceRow | undefined;
+  const { rows } = await sql<WorkspaceRow>`
+    select w.id, w.name, w.state, w.plan, w.trial_ends_at as "trialEndsAt", w.created_at as "createdAt"
+    from memberships m join workspaces w on w.id = m.workspace_id
+    where m.user_id = ${userId}
+    order by w.state = 'suspended', w.delete_at desc nulls first,
+      (select max(s.id) from sessions s where s.user_id = m.user_id and s.workspace_id = w.id) desc nulls last, m.created_at, w.id
+    limit 1`.execute(db);
+  return rows[0];
 }
 
 export async function insertWorkspace(

@@ -6,6 +6,8 @@ import { createSessionId } from './session-id.ts';
 const day = 86_400_000;
 export const idleMs = 7 * day;
 export const absoluteMs = 30 * day;
+/** For so long the cookie of before is good for what was under way: refused, it would take the browser's new cookie with it. */
+export const handOverMs = 5_000;
 
 /** How a browser came: where from, with what, and which session it had before. */
 export interface Visitor {

@@ -1,10 +1,10 @@
 import { deleteOtherSessions, deleteSession, deleteSessionByHash, listSessions, type SessionRow } from '../../db/queries/sessions.ts';
 import { findUserById } from '../../db/queries/users.ts';
 import { findWorkspace, type WorkspaceRow } from '../../db/queries/workspaces.ts';
-import { writeAudit, writeAuditOfAccount, writtenBy } from '../audit/write-audit.ts';
+import { writeAuditOfAccount, writtenBy } from '../audit/write-audit.ts';
 import { inSystem, inTenant, type Ctx, type Services } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { idleMs } from './open-session.ts';
+import { handOverMs, idleMs } from './open-session.ts';
 
 export interface Whoami {
   user: { id: number; email: string; name: string | null };
@@ -29,16 +29,18 @@ export function endOfSession(row: Pick<SessionRow, 'lastSeenAt' | 'expiresAt'>):
   return new Date(Math.min(row.expiresAt.getTime(), row.lastSeenAt.getTime() + idleMs));
 }
 
+/** Whatever workspace they are for; one that has handed over to another is none any more. */
 export async function listMySessions(ctx: Ctx): Promise<SessionRow[]> {
-  const rows = await inTenant(ctx, (tx) => listSessions(tx, ctx.workspaceId, ctx.actor.userId));
-  const now = ctx.clock.now();
-  return rows.filter((row) => endOfSession(row) > now);
+  const rows = await listSessions(ctx.systemDb, ctx.actor.userId);
+  const now = ctx.clock.now().getTime();
+  return rows.filter((row) => endOfSession(row).getTime() > now + handOverMs);
 }
 
+/** In whatever workspace it is. */
 export async function endMySession(ctx: Ctx, sessionId: number): Promise<void> {
-  await inTenant(ctx, async (tx) => {
-    if (!(await deleteSession(tx, ctx.workspaceId, ctx.actor.userId, sessionId))) throw notFound();
-    await writeAudit(tx, ctx, { action: 'sessions.ended', subject: `session ${sessionId}` });
+  await inSystem(ctx, async (tx) => {
+    if (!(await deleteSession(tx, ctx.actor.userId, sessionId))) throw notFound();
+    await writeAuditOfAccount(tx, ctx, ctx.actor.userId, { action: 'sessions.ended', subject: `session ${sessionId}`, ...writtenBy(ctx.actor) });
   });
 }
 

@@ -2,19 +2,24 @@ import { Menu, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Keyboard, LogOut, Settings } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api.ts';
 import { showError } from '../components/toasts.tsx';
+import { myWorkspacesQuery } from '../queries/my-workspaces.ts';
 import { forgetSession, rememberSignedIn, sessionQuery } from '../queries/session.ts';
 import { openFrameDialog } from './frame-dialog.ts';
 import { LanguageChoices } from './language-choices.tsx';
 import styles from './user-menu.module.css';
+import { WorkspaceChoices } from './workspace-choices.tsx';
 
 export function UserMenu() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
+  const [opened, setOpened] = useState(false);
+  const workspaces = useQuery({ ...myWorkspacesQuery, enabled: opened }).data?.items ?? [];
   const signOut = useMutation({
     mutationFn: () => call('POST /auth/sign-out'),
     async onSuccess() {
@@ -24,12 +29,14 @@ export function UserMenu() {
     },
     onError: showError,
   });
+  // There when the menu opens, so that what it lists does not grow under the reader’s eyes.
+  const fetchWorkspaces = () => void queryClient.prefetchQuery(myWorkspacesQuery);
   if (!session) return null;
   const name = session.user.name ?? session.user.email;
   return (
-    <Menu width={216} position="top-start">
+    <Menu width={216} position="top-start" opened={opened} onChange={setOpened}>
       <Menu.Target>
-        <UnstyledButton className={styles.button}>
+        <UnstyledButton className={styles.button} onPointerEnter={fetchWorkspaces} onFocus={fetchWorkspaces}>
           <span className="sr-only">{t('user.menu')}</span>
           <span className={styles.initial} aria-hidden>
             {name.slice(0, 1).toUpperCase()}
@@ -41,6 +48,12 @@ export function UserMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
+        {workspaces.length > 1 && (
+          <>
+            <WorkspaceChoices workspaces={workspaces} />
+            <Menu.Divider />
+          </>
+        )}
         <Menu.Item leftSection={<Settings size={15} aria-hidden />} renderRoot={(props) => <Link to="/settings" {...props} />}>
           {t('nav.settings')}
         </Menu.Item>

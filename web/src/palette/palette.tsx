@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
 import { PaletteOption } from './palette-option.tsx';
 import styles from './palette.module.css';
-import { rememberEntry } from './recent.ts';
+import { rememberEntry, useRecent } from './recent.ts';
 import type { Entry } from './use-entries.ts';
 import { useFound } from './use-found.ts';
 
@@ -24,6 +24,7 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
+  const recent = useRecent();
   const { found, isWaiting } = useFound(app, typed, withAppsAlone);
   const groups = groupOrder.flatMap((group) => {
     const members = found.filter((entry) => entry.group === group);
@@ -39,7 +40,7 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
 
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
-    rememberEntry(entry);
+    rememberEntry(recent, entry);
     onClose();
     entry.run();
   };

@@ -1,4 +1,6 @@
-import { createStored } from '../stored.ts';
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../queries/session.ts';
+import { createStored, type Stored } from '../stored.ts';
 
 export interface RecentEntry {
   id: string;
@@ -13,9 +15,21 @@ function isEntry(found: unknown): found is RecentEntry {
   return [id, label, detail].every((value) => typeof value === 'string');
 }
 
-/** What was chosen last, newest first. */
-export const recentEntries = createStored<readonly RecentEntry[]>('toprung.recent', (found) => (Array.isArray(found) ? found.filter(isEntry) : []));
+const stores = new Map<string, Stored<readonly RecentEntry[]>>();
 
-export function rememberEntry({ id, label, detail }: RecentEntry): void {
-  recentEntries.set([{ id, label, detail }, ...recentEntries.get().filter((entry) => entry.id !== id)].slice(0, mostRecent));
+/** What one person chose last in one workspace, in this browser; newest first. */
+function recentOf(userId: number, workspaceId: number): Stored<readonly RecentEntry[]> {
+  const key = `toprung.recent.${userId}.${workspaceId}`;
+  const stored = stores.get(key) ?? createStored(key, (found) => (Array.isArray(found) ? found.filter(isEntry) : []));
+  stores.set(key, stored);
+  return stored;
+}
+
+export function useRecent(): Stored<readonly RecentEntry[]> {
+  const { data: session } = useQuery(sessionQuery);
+  return recentOf(session?.user.id ?? 0, session?.workspace.id ?? 0);
+}
+
+export function rememberEntry(recent: Stored<readonly RecentEntry[]>, { id, label, detail }: RecentEntry): void {
+  recent.set([{ id, label, detail }, ...recent.get().filter((entry) => entry.id !== id)].slice(0, mostRecent));
 }

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Hash } from 'lucide-react';
 import type { App } from '../api.ts';
 import { rateMatch } from './match.ts';
-import { recentEntries } from './recent.ts';
+import { useRecent } from './recent.ts';
 import { useEntries, type Entry } from './use-entries.ts';
 import { useKeywordEntries } from './use-keyword-entries.ts';
 
@@ -10,13 +10,14 @@ import { useKeywordEntries } from './use-keyword-entries.ts';
 export function useFound(app: App | undefined, typed: string, withAppsAlone: boolean) {
   const navigate = useNavigate();
   const all = useEntries(app);
+  const kept = useRecent();
   const { entries: keywords, isWaiting } = useKeywordEntries(withAppsAlone ? undefined : app, typed);
   const known = withAppsAlone ? all.filter(({ group }) => group === 'apps') : all;
   if (typed.trim()) {
     const rated = known.map((entry) => ({ entry, rate: rateMatch(`${entry.label} ${entry.detail}`, typed) })).filter(({ rate }) => rate > 0);
     return { found: [...rated.toSorted((a, b) => b.rate - a.rate).map(({ entry }) => entry), ...keywords], isWaiting };
   }
-  const recent = (withAppsAlone ? [] : recentEntries.get()).flatMap(({ id, label, detail }): Entry[] => {
+  const recent = (withAppsAlone ? [] : kept.get()).flatMap(({ id, label, detail }): Entry[] => {
     const entry = all.find((candidate) => candidate.id === id);
     const keywordId = /^keyword:(\d+)$/.exec(id)?.[1];
     if (entry) return [{ ...entry, group: 'recent' }];

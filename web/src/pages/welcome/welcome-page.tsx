@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Brand } from '../../components/brand.tsx';
 import { useTitle } from '../../components/use-title.ts';
 import { ThemeToggle } from '../../frame/theme-toggle.tsx';
+import { WorkspaceMenu } from '../../frame/workspace-menu.tsx';
 import { appsQuery } from '../../queries/apps.ts';
 import { AppStep } from './app-step.tsx';
 import { CountriesStep } from './countries-step.tsx';
@@ -35,6 +36,7 @@ export function WelcomePage() {
       <header className={styles.top}>
         <Brand />
         <div className={styles.end}>
+          <WorkspaceMenu />
           <ThemeToggle />
           {apps && apps.items.length > 0 && step !== 'positions' && (
             <Button

@@ -1,5 +1,7 @@
 import { useSessionStorage } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import type { Listing } from '../../api.ts';
+import { sessionQuery } from '../../queries/session.ts';
 
 export type Step = 'app' | 'countries' | 'keywords' | 'positions';
 export const steps: Step[] = ['app', 'countries', 'keywords', 'positions'];
@@ -24,8 +26,9 @@ const blank: WizardState = { step: 'app', input: '', listing: null, appId: null,
 const serialize = (value: WizardState) => JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
 
 export function useWizardState() {
+  const { data: session } = useQuery(sessionQuery);
   const [state, setState, clear] = useSessionStorage<WizardState>({
-    key: 'toprung.welcome',
+    key: `toprung.welcome.${session?.workspace.id ?? 0}`,
     defaultValue: blank,
     serialize,
     deserialize: (text) => (text ? { ...blank, ...(JSON.parse(text) as WizardState) } : blank),

@@ -1,0 +1,28 @@
+import { Menu } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useOpenWorkspace, type MyWorkspace } from '../queries/my-workspaces.ts';
+import styles from './workspace-choices.module.css';
+
+/** The workspaces of the reader as choices of a menu, each with what they are in it and where it stands. */
+export function WorkspaceChoices({ workspaces }: { workspaces: readonly MyWorkspace[] }) {
+  const { t } = useTranslation();
+  const { mutate } = useOpenWorkspace();
+  const current = workspaces.find((workspace) => workspace.current);
+  return (
+    <>
+      <Menu.Label aria-hidden>{t('workspaces.label')}</Menu.Label>
+      <div role="group" aria-label={t('workspaces.label')} className={styles.choices}>
+        <Menu.RadioGroup value={String(current?.id)} onChange={(chosen) => mutate(Number(chosen))}>
+          {workspaces.map((workspace) => (
+            <Menu.RadioItem key={workspace.id} value={String(workspace.id)}>
+              <span className={styles.name}>{workspace.name}</span>
+              <span className={styles.standing}>
+                {t(`workspaces.role.${workspace.role}`)} · {t(`workspaces.state.${workspace.deleteAt ? 'deleted' : workspace.state}`)}
+              </span>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </div>
+    </>
+  );
+}

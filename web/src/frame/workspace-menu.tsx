@@ -1,0 +1,27 @@
+import { Button, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronsUpDown } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { myWorkspacesQuery } from '../queries/my-workspaces.ts';
+import { WorkspaceChoices } from './workspace-choices.tsx';
+import styles from './workspace-choices.module.css';
+
+/** For pages without the frame: the way to another workspace, for who has one. */
+export function WorkspaceMenu() {
+  const { t } = useTranslation();
+  const workspaces = useQuery(myWorkspacesQuery).data?.items ?? [];
+  if (workspaces.length < 2) return null;
+  return (
+    <Menu width={216} position="bottom-end">
+      <Menu.Target>
+        <Button variant="subtle" color="gray" className="touch" rightSection={<ChevronsUpDown size={15} aria-hidden />}>
+          <span className="sr-only">{t('workspaces.choose')}</span>
+          <span className={styles.open}>{workspaces.find((workspace) => workspace.current)?.name}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <WorkspaceChoices workspaces={workspaces} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
