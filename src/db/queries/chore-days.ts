@@ -40,7 +40,7 @@ export async function closeChoreDay(tx: Tx, kinds: readonly ChoreKind[], day: st
     with left_over as (
       update chores set settled_on = ${day}, queued_until = null, retry_at = null
       where active and ${isDue(kinds, day)}
-      returning id, store, case when attempts_on = ${day} then last_marker end as marker
+      returning id, store, case when attempts_on = ${day} and (attempts > 0 or last_marker not in ('busy', 'late')) then last_marker end as marker
     )
     insert into chore_gaps (chore_id, on_date, reason, marker)
     select l.id, ${day}, case when l.marker is not null or c.store is not null then 'store_error' else 'not_yet_run' end, coalesce(l.marker, c.marker)

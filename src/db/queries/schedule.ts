@@ -123,13 +123,16 @@ export async function hasRemaining(db: Db, store: StoreName, day: string, withLi
   return rows[0]!.left;
 }
 
-/** The day is over: what had no outcome gets its reason. Where the store failed its known search to the end, that is the reason. */
+/**
+ * The day is over: what had no outcome gets its reason. Where the store failed its known search to the end, that is the reason;
+ * what only our own pacing put off was not run.
+ */
 export async function closeDay(tx: Tx, day: string): Promise<number> {
   const { rows } = await sql`
     with left_over as (
       update market_schedule set settled_on = ${day}, queued_until = null, retry_at = null
       where depth > 0 and (settled_on is null or settled_on < ${day})
-      returning market_id, store, attempts_on is not distinct from ${day} and (attempts > 0 or last_marker is not null) as is_tried, last_marker
+      returning market_id, store, attempts_on is not distinct from ${day} and (attempts > 0 or last_marker not in ('busy', 'late')) as is_tried, last_marker
     )
     insert into market_gaps (market_id, on_date, reason, marker)
     select l.market_id, ${day}, case when is_tried or c.store is not null then 'store_error' else 'not_yet_run' end,
