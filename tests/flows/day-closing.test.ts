@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deferCheck } from '../../src/db/queries/checks.ts';
 import { deferChore } from '../../src/db/queries/chores.ts';
+import { releaseQueued } from '../../src/db/queries/schedule.ts';
 import { closeRun } from '../../src/domain/runs/open-run.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
 import { makePhrases } from '../harness/truth.ts';
@@ -45,4 +46,43 @@ test('what only our own pacing put off was not run, what the store did not answe
       [page, 'store_error'],
     ]),
   );
+});
+
+const waitingFor = (text: string) => async () =>
+  (
+    await rows<{ count: number }>(
+      "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1",
+      [text],
+    )
+  )[0]!.count;
+
+/** Somebody who holds the lowest market and goes on to the highest, as adding keywords does, while `other` takes both. */
+async function takeBothWhile(other: () => Promise<unknown>, otherText: string): Promise<void> {
+  const [lowest, , highest] = markets.map((market) => market.marketId).sort((one, two) => one - two);
+  // Whether the table is scanned or its index of turns: without an order it comes last.
+  await rows('update market_schedule set turn = turn + 1000 where market_id = $1', [lowest]);
+  const adding = await pipeline.db.pool.connect();
+  try {
+    await adding.query('begin');
+    await adding.query('select from market_schedule where market_id = $1 for update', [lowest]);
+    const done = other();
+    await expect.poll(waitingFor(otherText)).toBe(1);
+    await adding.query('select from market_schedule where market_id = $1 for update', [highest]);
+    await adding.query('commit');
+    await done;
+  } finally {
+    adding.release(true);
+  }
+}
+
+test('who adds keywords while the day is closed, or while what no queue took is released, waits and is waited for in one direction', async () => {
+  const { services } = pipeline.runtime;
+  const next = '2026-05-11';
+  await takeBothWhile(() => closeRun(services, next), '%left_over%');
+  expect(await rows('select 1 from market_gaps where on_date = $1', [next])).toHaveLength(3);
+  const until = new Date(`${next}T00:02:00Z`);
+  await rows('update market_schedule set queued_until = $1', [until]);
+  await takeBothWhile(() => releaseQueued(services.systemDb, 'ios', [until]), '%release-%');
+  expect(await rows('select 1 from market_schedule where queued_until is not null')).toEqual([]);
+  expect(await rows('select deadlocks from pg_stat_database where datname = current_database()')).toEqual([{ deadlocks: 0n }]);
 });

@@ -17,12 +17,18 @@ export async function countQueued(db: Db, store: StoreName, now: Date): Promise<
   return Number(rows[0]!.queued);
 }
 
-/** What was taken until just these instants goes back to the schedule: the queue did not take it. */
+/** What was taken until just these instants goes back to the schedule: the queue did not take it. Rows lowest id first, like every other writer. */
 export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): Promise<void> {
-  await sql`/* release-queued */
-    with markets as (update market_schedule set queued_until = null where store = ${store} and queued_until = any(${untils})),
-      chores as (update chores set queued_until = null where store = ${store} and queued_until = any(${untils}))
-    update listing_schedule set queued_until = null where store = ${store} and queued_until = any(${untils})`.execute(db);
+  const taken = sql`store = ${store} and queued_until = any(${untils})`;
+  await sql`/* release-markets */
+    update market_schedule s set queued_until = null from (select market_id from market_schedule where ${taken} order by market_id for update) t
+    where s.market_id = t.market_id`.execute(db);
+  await sql`/* release-listings */
+    update listing_schedule s set queued_until = null
+    from (select listing_id, country from listing_schedule where ${taken} order by listing_id, country for update) t
+    where s.listing_id = t.listing_id and s.country = t.country`.execute(db);
+  await sql`/* release-chores */
+    update chores c set queued_until = null from (select id from chores where ${taken} order by id for update) t where c.id = t.id`.execute(db);
 }
 
 /** Takes markets somebody is waiting for, longest first; in one order always, so that what a lease runs out for is taken again before more. */
@@ -129,10 +135,11 @@ export async function hasRemaining(db: Db, store: StoreName, day: string, withLi
  */
 export async function closeDay(tx: Tx, day: string): Promise<number> {
   const { rows } = await sql`
-    with left_over as (
-      update market_schedule set settled_on = ${day}, queued_until = null, retry_at = null
-      where depth > 0 and (settled_on is null or settled_on < ${day})
-      returning market_id, store, attempts_on is not distinct from ${day} and (attempts > 0 or last_marker not in ('busy', 'late')) as is_tried, last_marker
+    with due as (
+      select market_id from market_schedule where depth > 0 and (settled_on is null or settled_on < ${day}) order by market_id for update
+    ), left_over as (
+      update market_schedule s set settled_on = ${day}, queued_until = null, retry_at = null from due where s.market_id = due.market_id
+      returning s.market_id, store, attempts_on is not distinct from ${day} and (attempts > 0 or last_marker not in ('busy', 'late')) as is_tried, last_marker
     )
     insert into market_gaps (market_id, on_date, reason, marker)
     select l.market_id, ${day}, case when is_tried or c.store is not null then 'store_error' else 'not_yet_run' end,

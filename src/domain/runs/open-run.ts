@@ -61,8 +61,10 @@ async function measureDay(services: Services, today: UtcDay, previous: UtcDay | 
 /** Ends a day: every market and chore without an outcome gets its reason; learned costs flow into the budgets. */
 export async function closeRun(services: Services, date: UtcDay): Promise<void> {
   const leftOver = await inSystem(services, async (tx) => {
+    // Markets before chores: who adds keywords locks them in this order too.
+    const markets = await closeDay(tx, date);
     await shedLateComers(tx, date);
-    const count = { markets: await closeDay(tx, date), chores: await closeChoreDay(tx, choreKinds, date) };
+    const count = { markets, chores: await closeChoreDay(tx, choreKinds, date) };
     await finishRun(tx, date, count.markets + count.chores > 0 ? 'overdue' : 'finished', services.clock.now());
     return count;
   });
