@@ -79,12 +79,14 @@ export async function takeListings(
   db: Db,
   input: { store: StoreName; day: string; now: Date; until: Date; limit: number; urgentOnly: boolean },
 ): Promise<QueuedListings[]> {
-  const { rows } = await sql<QueuedListings>`/* take-listings */
+  // Two statements, so that those somebody waits for, who are few, are planned by their own index.
+  const [name, which] = input.urgentOnly ? [sql`/* take-urgent-listings */`, sql`urgent_at is not null`] : [sql`/* take-listings */`, sql`true`];
+  const { rows } = await sql<QueuedListings>`${name}
     with next as (
       select listing_id, country from listing_schedule
       where store = ${input.store} and active and (settled_on is null or settled_on < ${input.day})
         and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
-        and (urgent_at is not null or not ${input.urgentOnly}::boolean)
+        and ${which}
       order by urgent_at nulls last, country, refreshed_on nulls first, listing_id limit ${input.limit} for update skip locked
     ), taken as (
       update listing_schedule s set queued_until = ${input.until} from next
