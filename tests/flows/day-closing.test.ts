@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deferCheck } from '../../src/db/queries/checks.ts';
 import { deferChore } from '../../src/db/queries/chores.ts';
 import { releaseQueued } from '../../src/db/queries/schedule.ts';
-import { closeRun } from '../../src/domain/runs/open-run.ts';
+import { closeRun, finishWhenDone, openRun } from '../../src/domain/runs/open-run.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
 import { makePhrases } from '../harness/truth.ts';
 
@@ -85,4 +85,26 @@ test('who adds keywords while the day is closed, or while what no queue took is 
   await takeBothWhile(() => releaseQueued(services.systemDb, 'ios', [until]), '%release-%');
   expect(await rows('select 1 from market_schedule where queued_until is not null')).toEqual([]);
   expect(await rows('select deadlocks from pg_stat_database where datname = current_database()')).toEqual([{ deadlocks: 0n }]);
+});
+
+test('a day that one left unfinished opens at midnight all the same when its scheduler ends between closing the one and opening the other', async () => {
+  const { services } = pipeline.runtime;
+  const openAt = async (instant: string) => {
+    pipeline.clock.set(instant);
+    return openRun(services);
+  };
+  const readPressure = async () => (await rows<{ pressure: object }>(`select pressure from runs where date = '2026-05-13'`))[0]?.pressure;
+  expect(await openAt('2026-05-12T02:00:00Z')).toMatchObject({ date: '2026-05-12', state: 'running' });
+  expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({ date: '2026-05-13' });
+  const pressure = await readPressure();
+  // Nothing of the opening was committed.
+  await rows(`delete from runs where date = '2026-05-13'`);
+  expect(await openAt('2026-05-13T00:00:05Z')).toMatchObject({ date: '2026-05-13', state: 'running' });
+  expect(await readPressure()).toEqual(pressure);
+  await rows(
+    `update market_schedule set settled_on = '2026-05-13'; update listing_schedule set settled_on = '2026-05-13'; update chores set settled_on = '2026-05-13'`,
+  );
+  expect(await finishWhenDone(services, (await openRun(services))!)).toBe(true);
+  expect(await openAt('2026-05-14T00:00:05Z')).toBeUndefined();
+  expect(await openAt('2026-05-14T02:00:00Z')).toMatchObject({ date: '2026-05-14' });
 });

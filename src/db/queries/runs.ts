@@ -24,6 +24,12 @@ export async function findRun(db: Db | Tx, date: string): Promise<RunRow | undef
   return rows[0];
 }
 
+/** The newest run before a day. */
+export async function findRunBefore(db: Db | Tx, date: string): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`/* run-before */ select ${columns} from runs where date < ${date} order by date desc limit 1`.execute(db);
+  return rows[0];
+}
+
 /** True when this call opened it: once per UTC date, whatever number of schedulers. */
 export async function insertRun(tx: Tx, run: { date: string; openedAt: Date; pressure: object; shed: object }): Promise<boolean> {
   const { rows } = await sql`
