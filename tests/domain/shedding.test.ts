@@ -7,7 +7,7 @@ const requests = fc.integer({ min: 0, max: 20_000 });
 const load = fc.record({
   backlogRequests: fc.integer({ min: 0, max: 50_000 }),
   marketRequests: fc.integer({ min: 0, max: 100_000 }),
-  listings: fc.integer({ min: 0, max: 20_000 }),
+  listingRequests: fc.integer({ min: 0, max: 20_000 }),
   chores: fc.record({ reviews: requests, page: requests, chart: requests, hints: requests }),
   requestsPerDay: fc.integer({ min: 1, max: 200_000 }),
 });
@@ -17,7 +17,7 @@ test('over 1,000 loads: what goes is hints, then reviews, pages and charts, then
     fc.property(fc.constantFrom('ios' as const, 'android' as const), load, (store, { backlogRequests, requestsPerDay, ...demand }) => {
       const measured = measurePressure(store, { backlogRequests, demand, requestsPerDay });
       const { reviews, page, chart, hints } = demand.chores;
-      const refreshes = store === 'ios' ? Math.ceil(demand.listings / 200) : demand.listings;
+      const refreshes = demand.listingRequests;
       const [checks, feeds] = [backlogRequests + demand.marketRequests, reviews + page + chart];
       const total = checks + refreshes + feeds + hints;
       expect(measured.pressure).toBeCloseTo(total / requestsPerDay, 6);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deferCheck } from '../../src/db/queries/checks.ts';
 import { deferChore } from '../../src/db/queries/chores.ts';
-import { releaseQueued } from '../../src/db/queries/schedule.ts';
+import { countRemaining, releaseQueued } from '../../src/db/queries/schedule.ts';
 import { closeRun, finishWhenDone, openRun } from '../../src/domain/runs/open-run.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
 import { makePhrases } from '../harness/truth.ts';
@@ -107,4 +107,18 @@ test('a day that one left unfinished opens at midnight all the same when its sch
   expect(await finishWhenDone(services, (await openRun(services))!)).toBe(true);
   expect(await openAt('2026-05-14T00:00:05Z')).toBeUndefined();
   expect(await openAt('2026-05-14T02:00:00Z')).toMatchObject({ date: '2026-05-14' });
+});
+
+test('a day counts the readings of listings as they are asked: with iOS 200 of one country together', async () => {
+  const later = '2026-06-01';
+  await rows(`insert into listings (store, store_app_id) select 'ios', 'counted ' || n from generate_series(1, 201) n`);
+  await rows(`insert into listing_schedule (listing_id, country, store) select id, c, store from listings, unnest(array['ca', 'mx']) c
+              where store_app_id like 'counted %' and (c = 'ca' or store_app_id = 'counted 1')`);
+  const asked = await rows<{ requests: number }>(
+    'select ceil(count(*) / 200.0)::int as requests from listing_schedule where active group by country',
+  );
+  const expected = asked.reduce((sum, { requests }) => sum + requests, 0);
+  expect(expected).toBeGreaterThan(3);
+  const [ios] = (await countRemaining(pipeline.runtime.services.systemDb, later)).filter(({ store }) => store === 'ios');
+  expect(ios!.listingRequests).toBe(expected);
 });

@@ -101,13 +101,13 @@ export interface Remaining {
   store: StoreName;
   markets: number;
   marketRequests: number;
-  listings: number;
+  listingRequests: number;
 }
 
-/** What is left of a day, by store, in checks and in requests. */
+/** What is left of a day, by store, in checks and in requests: iOS reads 200 listings of a country with one. */
 export async function countRemaining(db: Db | Tx, day: string): Promise<Remaining[]> {
   const { rows } = await sql<Remaining>`
-    select stores.store, coalesce(m.markets, 0)::int as markets, coalesce(m.requests, 0)::float8 as "marketRequests", coalesce(l.listings, 0)::int as listings
+    select stores.store, coalesce(m.markets, 0)::int as markets, coalesce(m.requests, 0)::float8 as "marketRequests", coalesce(l.requests, 0)::float8 as "listingRequests"
     from (values ('ios'), ('android')) as stores(store)
     left join (
       select store, count(*) as markets,
@@ -115,8 +115,9 @@ export async function countRemaining(db: Db | Tx, day: string): Promise<Remainin
       from market_schedule where depth > 0 and (settled_on is null or settled_on < ${day}) group by store
     ) m on m.store = stores.store
     left join (
-      select store, count(*) as listings from listing_schedule
-      where active and (settled_on is null or settled_on < ${day}) group by store
+      select store, sum(case when store = 'ios' then ceil(listings / 200.0) else listings end) as requests from (
+        select store, country, count(*) as listings from listing_schedule where active and (settled_on is null or settled_on < ${day}) group by store, country
+      ) as by_country group by store
     ) l on l.store = stores.store`.execute(db);
   return rows;
 }
