@@ -83,6 +83,9 @@ export type Stores = Record<StoreName, Store>;
  */
 export type StoreFailure = 'refused' | 'unreadable' | 'unavailable' | 'not_offered' | 'bad_request';
 
+/** Markers of `unavailable` by which our own pacing says that a wait took too long: nothing is learned of the store. */
+export const pacingMarkers: readonly string[] = ['busy', 'late'];
+
 export class StoreError extends Error {
   readonly store: StoreName;
   readonly failure: StoreFailure;

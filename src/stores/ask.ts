@@ -1,4 +1,4 @@
-import { StoreError, type Cost, type StoreName, type StoreRequestOptions } from '../domain/ports.ts';
+import { pacingMarkers, StoreError, type Cost, type StoreName, type StoreRequestOptions } from '../domain/ports.ts';
 import { exchange, type ExchangeContext, type ExchangeTrace, type Question, type RequestKind } from './exchange.ts';
 import { withCost } from './failures.ts';
 import type { Grant, Pacer } from './pace.ts';
@@ -54,9 +54,9 @@ function withConsent<Answer>(question: Question<Answer>): Question<Answer> {
   return { ...question, headers: { ...question.headers, ...question.consentHeaders }, consentHeaders: null };
 }
 
-/** `busy` and `late` come from our own pacing; waiting for another grant would only make it worse. */
+/** What our own pacing could not wait for: to wait for another grant would only make it worse. */
 function isWorthAnotherTry(error: StoreError): boolean {
-  return error.failure === 'unavailable' && error.marker !== 'busy' && error.marker !== 'late';
+  return error.failure === 'unavailable' && !pacingMarkers.includes(error.marker);
 }
 
 async function askOnce<Answer>(

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settleJobs } from '../../src/db/queries/runs.ts';
+import { closeRun } from '../../src/domain/runs/open-run.ts';
+import { settleOpenJobs } from '../../src/domain/runs/settle-jobs.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { answerMarket, insertApp, marketIdOf } from './keywords-arrange.ts';
 
@@ -70,4 +72,68 @@ it('another workspace’s job is not there', async () => {
     expect([answer.status, answer.body.code, answer.body.message]).toEqual([404, 'not_found', 'There is no such thing here.']);
   }
   expect((await api.ok('GET /jobs', null, me)).items).toEqual([]);
+});
+
+it('five hundred jobs that cannot progress keep none from its end', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  const { id: stuck } = await add(me, app.id, ['nobody answers']);
+  await api.db.pool.query(
+    `insert into jobs (workspace_id, app_id, kind, payload, total, queued_at)
+     select workspace_id, app_id, kind, payload, total, queued_at from jobs, generate_series(1, 500) where id = $1`,
+    [stuck],
+  );
+  const { id: jobId } = await add(me, app.id, ['answered']);
+  await answerMarket(api, { marketId: await marketIdOf(api, 'answered'), listingIds: [app.listingId] });
+  const stateAfterBeat = async () => {
+    await settleOpenJobs(api.services);
+    return (await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state;
+  };
+  expect([await stateAfterBeat(), await stateAfterBeat()]).toEqual(['queued', 'succeeded']);
+  await answerMarket(api, { marketId: await marketIdOf(api, 'nobody answers'), listingIds: [app.listingId] });
+  for (let beat = 0; beat < 2; beat += 1) await settleOpenJobs(api.services);
+  expect((await api.ok('GET /jobs', { query: { state: 'queued' } }, me)).total).toBe(0);
+});
+
+it('what is cancelled while a beat looks at it stays cancelled', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  const { id: jobId } = await add(me, app.id, ['cancelled meanwhile']);
+  await answerMarket(api, { marketId: await marketIdOf(api, 'cancelled meanwhile'), listingIds: [app.listingId] });
+  const cancelling = await api.db.pool.connect();
+  try {
+    await cancelling.query('begin');
+    await cancelling.query(`update jobs set state = 'cancelled', finished_at = now() where id = $1`, [jobId]);
+    const settling = settleJobs(api.services.systemDb, api.clock.now());
+    await expect.poll(countWaiting).toBe(1);
+    await cancelling.query('commit');
+    await settling;
+  } finally {
+    cancelling.release();
+  }
+  expect((await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state).toBe('cancelled');
+});
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await api.db.pool.query<{ count: number }>(
+    "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '/* settle-jobs */%'",
+  );
+  return rows[0]!.count;
+}
+
+it('a check that is accepted just before midnight and answered just after it has succeeded', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  api.clock.set('2026-11-21T23:59:58Z');
+  const accepted = await add(me, app.id, ['before midnight', 'never answered']);
+  api.clock.set('2026-11-22T00:00:05Z');
+  await closeRun(api.services, '2026-11-21');
+  await answerMarket(api, { marketId: await marketIdOf(api, 'before midnight'), listingIds: [app.listingId] });
+  const settled = async () => {
+    await settleJobs(api.services.systemDb, api.clock.now());
+    return api.ok('GET /jobs/{jobId}', { params: { jobId: accepted.id } }, me);
+  };
+  expect(await settled()).toMatchObject({ state: 'running', progress: { done: 1, total: 2 } });
+  await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [await marketIdOf(api, 'never answered')]);
+  expect(await settled()).toMatchObject({ state: 'succeeded', error: expect.stringContaining('1 of 2 checks') });
 });

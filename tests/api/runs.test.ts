@@ -136,6 +136,26 @@ it('says what an open day still waits for', async () => {
   });
 });
 
+it('keeps what was checked of an app that is put away later that day, and nothing of it afterwards', async () => {
+  const account = await api.signUp();
+  await api.db.pool.query(`update workspaces set created_at = '2026-11-21T00:30:00Z' where id = $1`, [account.workspaceId]);
+  const app = await insertApp(api, account);
+  await add(account, app.id, ['put away', 'put away unchecked', 'put away over the limit']);
+  await answerMarket(api, { marketId: await marketIdOf(api, 'put away'), listingIds: [app.listingId] });
+  await api.db.pool.query(
+    `update keywords set held = true, terms = '[["2026-11-21", -1]]' where app_id = $1 and phrase = 'put away over the limit'`,
+    [app.id],
+  );
+  expect(await run('2026-11-21', account)).toMatchObject({ planned: 3, done: 1, gaps: { over_quota: 1 } });
+  await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, account);
+  expect(await run('2026-11-21', account)).toMatchObject({ planned: 1, done: 1, waiting: 0, gaps: { over_quota: 0, paused: 0 } });
+  await openRun('2026-11-22', 'running', false);
+  api.clock.set('2026-11-22T12:00:00Z');
+  expect(await run('2026-11-22', account)).toMatchObject({ planned: 0, done: 0, gaps: { over_quota: 0, paused: 0 } });
+  await api.db.pool.query(`delete from runs where date = '2026-11-22'`);
+  api.clock.set('2026-11-21T12:00:00Z');
+});
+
 it('lists newest first, a day without a run as missed, and nothing from before the workspace', async () => {
   const { items, total } = await api.ok('GET /runs', null, me);
   expect(items.map((item) => `${item.date} ${item.state}`)).toEqual([

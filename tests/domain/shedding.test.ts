@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { measurePressure } from '../../src/domain/runs/pressure.ts';
 import { nextTry, maxAttemptsADay } from '../../src/domain/runs/next-try.ts';
 
@@ -7,7 +7,7 @@ const requests = fc.integer({ min: 0, max: 20_000 });
 const load = fc.record({
   backlogRequests: fc.integer({ min: 0, max: 50_000 }),
   marketRequests: fc.integer({ min: 0, max: 100_000 }),
-  listings: fc.integer({ min: 0, max: 20_000 }),
+  listingRequests: fc.integer({ min: 0, max: 20_000 }),
   chores: fc.record({ reviews: requests, page: requests, chart: requests, hints: requests }),
   requestsPerDay: fc.integer({ min: 1, max: 200_000 }),
 });
@@ -17,7 +17,7 @@ test('over 1,000 loads: what goes is hints, then reviews, pages and charts, then
     fc.property(fc.constantFrom('ios' as const, 'android' as const), load, (store, { backlogRequests, requestsPerDay, ...demand }) => {
       const measured = measurePressure(store, { backlogRequests, demand, requestsPerDay });
       const { reviews, page, chart, hints } = demand.chores;
-      const refreshes = store === 'ios' ? Math.ceil(demand.listings / 200) : demand.listings;
+      const refreshes = demand.listingRequests;
       const [checks, feeds] = [backlogRequests + demand.marketRequests, reviews + page + chart];
       const total = checks + refreshes + feeds + hints;
       expect(measured.pressure).toBeCloseTo(total / requestsPerDay, 6);
@@ -40,16 +40,29 @@ test('over 1,000 loads: what goes is hints, then reviews, pages and charts, then
   );
 });
 
-test('a refusal uses up no attempt, a failure does, and a question that cannot be answered is not asked again', () => {
+describe('a question that had no answer', () => {
   const now = new Date('2026-01-01T00:00:00Z');
-  const cost = { requests: 1, bytes: 0, ms: 0 };
-  expect(nextTry({ failure: 'refused', retryAfterMs: 90_000, cost }, 2, now)).toEqual({
-    kind: 'again',
-    attempts: 2,
-    at: new Date('2026-01-01T00:01:30Z'),
+  const none = { kind: 'give-up' };
+  const again = (attempts: number, seconds: number) => ({ kind: 'again', attempts, at: new Date(now.getTime() + seconds * 1_000) });
+  const last = maxAttemptsADay - 1;
+  type Failed = Parameters<typeof nextTry>[0];
+  const failed = (failure: Failed['failure'], marker: string, requests = 1, retryAfterMs: number | null = null): Failed => ({
+    failure,
+    marker,
+    retryAfterMs,
+    cost: { requests, bytes: 0, ms: 0 },
   });
-  expect(nextTry({ failure: 'unreadable', retryAfterMs: null, cost }, 0, now)).toMatchObject({ kind: 'again', attempts: 1 });
-  expect(nextTry({ failure: 'unavailable', retryAfterMs: null, cost }, maxAttemptsADay - 1, now)).toEqual({ kind: 'give-up' });
-  expect(nextTry({ failure: 'unavailable', retryAfterMs: null, cost: { ...cost, requests: 0 } }, maxAttemptsADay - 1, now).kind).toBe('again');
-  expect(nextTry({ failure: 'not_offered', retryAfterMs: null, cost }, 0, now)).toEqual({ kind: 'give-up' });
+
+  test.each<[string, Failed, number, object]>([
+    ['since the store refused it uses up no attempt and waits as told', failed('refused', '429', 1, 90_000), 2, again(2, 90)],
+    ['since the store refused waits half a minute at least', failed('refused', '403', 1), last, again(last, 30)],
+    ['that was not understood uses up an attempt', failed('unreadable', 'rpc-missing'), 0, again(1, 60)],
+    ['waits longer each time', failed('unavailable', 'timeout'), 2, again(3, 900)],
+    ['is given up with the last attempt', failed('unavailable', '503'), last, none],
+    ['that never left us uses up no attempt', failed('unavailable', 'busy', 0), last, again(last, 0)],
+    ['whose later pages our own pacing kept waiting uses up no attempt', failed('unavailable', 'busy', 1), last, again(last, 60)],
+    ['for which our own grants came too late uses up no attempt', failed('unavailable', 'late', 7), last, again(last, 60)],
+    ['that the store cannot answer is not asked again', failed('not_offered', '404'), 0, none],
+    ['that was wrong is not asked again', failed('bad_request', 'depth'), 0, none],
+  ])('%s', (_, error, attemptsBefore, expected) => expect(nextTry(error, attemptsBefore, now)).toEqual(expected));
 });

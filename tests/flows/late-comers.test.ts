@@ -84,3 +84,25 @@ test('one that comes after it waits for the next, unless its day is asked for: t
   await pipeline.runDay(addDays(day, 1));
   expect(await unread(patient, addDays(day, 1))).toEqual([]);
 });
+
+test('an app that is brought back after the run has its day, whether others had its markets searched or nobody', async () => {
+  const today = addDays(day, 2);
+  const mine = await addApp('ios', charted('ios', 62), ['us', 'de']);
+  await api.ok('POST /apps/{id}/keywords', { params: { id: mine }, body: { phrases: ['brought back'], countries: ['us', 'de'] } }, me);
+  const other = await api.signUp();
+  const { app } = await api.ok('POST /apps', { body: { store: 'ios', storeAppId: charted('ios', 63), lookupCountry: 'us' } }, other);
+  await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: ['brought back'], countries: ['us'] } }, other);
+  await pipeline.settle();
+  await api.ok('DELETE /apps/{id}', { params: { id: mine } }, me);
+  await pipeline.runDay(today);
+  expect(await isOpen(today)).toBe(false);
+  await api.ok('POST /apps/{id}/restore', { params: { id: mine } }, me);
+  const outcomes = async () => {
+    const query = { from: today, to: today, fill: 'gaps' as const };
+    return (await api.ok('GET /apps/{id}/rankings', { params: { id: mine }, query }, me)).items.map((item) => item.state);
+  };
+  expect((await outcomes()).filter((state) => state === 'not_checked')).toHaveLength(3);
+  await pipeline.settle();
+  expect((await outcomes()).filter((state) => state === 'not_checked')).toEqual([]);
+  expect((await api.ok('GET /runs/{date}', { params: { date: today } }, me)).gaps.not_yet_run).toBe(0);
+});

@@ -146,6 +146,8 @@ describe('more keyword markets than the plan holds', () => {
     expect((await setPlan(ann, 'ultimate')).overLimitSince).toBe(null);
     // Nobody has had it searched today, and today is not over.
     expect(await dayOf(ann, day(11))).toEqual(['paused', 'checked', 'checked', 'not_yet_run']);
+    await pipeline.settle();
+    expect(await dayOf(ann, day(11))).toEqual(['paused', 'checked', 'checked', 'checked']);
     await pipeline.runDay(day(12));
     expect(await dayOf(ann, day(12))).toEqual(['paused', 'checked', 'checked', 'checked']);
     expect(await dayOf(ann, day(8))).toEqual(['checked', 'checked', 'over_quota', 'over_quota']);

@@ -135,6 +135,8 @@ create table listing_schedule (
   primary key (listing_id, country)
 ) with (fillfactor = 60);
 create index listing_schedule_turns on listing_schedule (store, country, refreshed_on nulls first) where active;
+create index listing_schedule_urgent on listing_schedule (store, urgent_at) where urgent_at is not null;
+create index listing_schedule_queued on listing_schedule (store) where queued_until is not null;
 
 -- One row per store and egress endpoint: the next instant a request may leave.
 create table pacing (

@@ -25,9 +25,10 @@ export async function hasDueChores(db: Db, store: StoreName, kinds: readonly Cho
 /** Gives up the day of a store's chores, except what somebody waits for; says how many there were. */
 export async function shedChores(tx: Tx, store: StoreName, kinds: readonly ChoreKind[], day: string): Promise<number> {
   const { rows } = await sql`
-    with given_up as (
-      update chores set settled_on = ${day}, queued_until = null, retry_at = null, last_marker = 'shed'
-      where store = ${store} and active and urgent_at is null and ${isDue(kinds, day)} returning id
+    with due as (
+      select id from chores where store = ${store} and active and urgent_at is null and ${isDue(kinds, day)} order by id for update
+    ), given_up as (
+      update chores c set settled_on = ${day}, queued_until = null, retry_at = null, last_marker = 'shed' from due where c.id = due.id returning c.id
     )
     insert into chore_gaps (chore_id, on_date, reason) select id, ${day}, 'shed' from given_up
     on conflict (chore_id, on_date) do nothing returning chore_id`.execute(tx);
@@ -37,10 +38,11 @@ export async function shedChores(tx: Tx, store: StoreName, kinds: readonly Chore
 /** The day is over: chores without an outcome get their reason, as closeDay gives it to markets. Says how many. */
 export async function closeChoreDay(tx: Tx, kinds: readonly ChoreKind[], day: string): Promise<number> {
   const { rows } = await sql`
-    with left_over as (
-      update chores set settled_on = ${day}, queued_until = null, retry_at = null
-      where active and ${isDue(kinds, day)}
-      returning id, store, case when attempts_on = ${day} then last_marker end as marker
+    with due as (
+      select id from chores where active and ${isDue(kinds, day)} order by id for update
+    ), left_over as (
+      update chores c set settled_on = ${day}, queued_until = null, retry_at = null from due where c.id = due.id
+      returning c.id, store, case when attempts_on = ${day} and (attempts > 0 or last_marker not in ('busy', 'late')) then last_marker end as marker
     )
     insert into chore_gaps (chore_id, on_date, reason, marker)
     select l.id, ${day}, case when l.marker is not null or c.store is not null then 'store_error' else 'not_yet_run' end, coalesce(l.marker, c.marker)

@@ -25,20 +25,22 @@ const sumOf = (which: RawBuilder<unknown>) => sql`coalesce(sum(markets) filter (
 /**
  * A market belongs to a day's plan when any keyword of the workspace follows it on that day, by the keywords' terms: days
  * before the workspace followed it are nobody's business, whoever searched it then. Most keywords have the same few terms,
- * whose newest is in force (0 is paused, less is over the plan's limit); `offset 0` lets each be read once. Gives `counts`, by workspace, store and country.
+ * whose newest is in force (0 is paused, less is over the plan's limit); `offset 0` lets each be read once. Of an app that is put
+ * away the terms keep what was checked that day; the rest is neither paused nor over the limit. Gives `counts`, by workspace, store and country.
  */
 const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
   followed as (
     select k.workspace_id, k.market_id, min(k.country) as country, min(a.listing_id) as listing_id, bool_or(term.depth > 0) as searched,
-      bool_or(term.depth < 0) as held, bool_or(term.depth = 0 and k.archived_at is null) as paused
+      bool_or(term.depth < 0 and is_tracked) as held, bool_or(term.depth = 0 and k.archived_at is null and is_tracked) as paused
     from keywords k join apps a on a.id = k.app_id
+    cross join lateral (select a.archived_at is null or ${day}::date < (a.archived_at at time zone 'UTC')::date as is_tracked) app
     cross join lateral (
       select case when k.terms->-1->>0 <= ${day}::text collate "C" then (k.terms->-1->>1)::int else (
         select (t.term->>1)::int from jsonb_array_elements(k.terms) with ordinality as t(term, ordinal)
         where t.term->>0 <= ${day}::text collate "C" order by t.ordinal desc limit 1
       ) end as depth offset 0
     ) term
-    where ${whose} and (a.archived_at is null or ${day}::date < (a.archived_at at time zone 'UTC')::date)
+    where ${whose}
     group by k.workspace_id, k.market_id
   ), met as (
     select f.workspace_id, f.country, f.listing_id, f.searched, f.held, f.paused, m.market_id is not null as checked, g.reason, count(*)::int as markets

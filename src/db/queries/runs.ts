@@ -24,6 +24,12 @@ export async function findRun(db: Db | Tx, date: string): Promise<RunRow | undef
   return rows[0];
 }
 
+/** The newest run before a day. */
+export async function findRunBefore(db: Db | Tx, date: string): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`/* run-before */ select ${columns} from runs where date < ${date} order by date desc limit 1`.execute(db);
+  return rows[0];
+}
+
 /** True when this call opened it: once per UTC date, whatever number of schedulers. */
 export async function insertRun(tx: Tx, run: { date: string; openedAt: Date; pressure: object; shed: object }): Promise<boolean> {
   const { rows } = await sql`
@@ -71,13 +77,16 @@ async function hasOpenJobs(db: Db): Promise<boolean> {
   return rows[0]!.has;
 }
 
-/** Brings open jobs up to date from the schedules they stand for; returns how many ended. */
-export async function settleJobs(db: Db, now: Date): Promise<number> {
-  if (!(await hasOpenJobs(db))) return 0;
-  const { rows } = await sql<{ state: string }>`/* settle-jobs */
+const jobsAtOnce = 500;
+
+/** Brings open jobs up to date from the schedules they stand for, lowest id first. Returns the id to go on after; 0 is from the first again. */
+export async function settleJobs(db: Db, now: Date, afterId = 0n): Promise<bigint> {
+  if (!(await hasOpenJobs(db))) return 0n;
+  const { rows } = await sql<{ lastId: bigint }>`/* settle-jobs */
     with open as (
       select id, total, (payload->>'day')::date as day, payload, state from jobs
-      where state in ('queued', 'running') and kind in ('first-check', 'run-daily', 'app-refresh', 'review-sync', 'score') limit 500
+      where state in ('queued', 'running') and kind in ('first-check', 'run-daily', 'app-refresh', 'review-sync', 'score') and id > ${afterId}
+      order by id limit ${jobsAtOnce}
     ), counted as (
       select open.id, open.total, open.state,
         (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'marketIds', '[]')) as wanted(id)
@@ -89,22 +98,26 @@ export async function settleJobs(db: Db, now: Date): Promise<number> {
           join chores c on c.id = wanted.id::int where c.active and (c.urgent_at is not null
             -- One that nobody asked for in between is no longer urgent: it is waited for on a day of its own only.
             or ((c.settled_on is null or c.settled_on < open.day) and is_chore_day(c, open.day)))) as remaining,
+        -- What the day closed without an answer may have had one after midnight, for who still waited.
         (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'marketIds', '[]')) as wanted(id)
-          join market_gaps g on g.market_id = wanted.id::int and g.on_date = open.day)
+          join market_gaps g on g.market_id = wanted.id::int and g.on_date = open.day
+          join market_schedule s on s.market_id = g.market_id where s.checked_on is null or s.checked_on < open.day)
         + (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'choreIds', '[]')) as wanted(id)
-          join chore_gaps g on g.chore_id = wanted.id::int and g.on_date = open.day) as failed
+          join chore_gaps g on g.chore_id = wanted.id::int and g.on_date = open.day
+          join chores c on c.id = g.chore_id where c.read_on is null or c.read_on < open.day) as failed
       from open
+    ), settled as (
+      update jobs j set
+        total = greatest(j.total, c.remaining::int),
+        done = greatest(j.total, c.remaining::int) - c.remaining::int,
+        state = case when c.remaining > 0 then case when j.total > c.remaining then 'running' else j.state end
+          when c.failed > 0 and c.failed >= j.total then 'failed' else 'succeeded' end,
+        started_at = case when j.total > c.remaining or c.remaining = 0 then coalesce(j.started_at, ${now}) else j.started_at end,
+        finished_at = case when c.remaining = 0 then ${now}::timestamptz end,
+        error = case when c.remaining = 0 and c.failed > 0 then c.failed || ' of ' || j.total || ' checks got no usable answer from the store; GET /runs and fill=gaps say why' end
+      from counted c where j.id = c.id and j.state in ('queued', 'running')
+        and (c.remaining = 0 or j.done <> greatest(j.total, c.remaining::int) - c.remaining::int)
     )
-    update jobs j set
-      total = greatest(j.total, c.remaining::int),
-      done = greatest(j.total, c.remaining::int) - c.remaining::int,
-      state = case when c.remaining > 0 then case when j.total > c.remaining then 'running' else j.state end
-        when c.failed > 0 and c.failed >= j.total then 'failed' else 'succeeded' end,
-      started_at = case when j.total > c.remaining or c.remaining = 0 then coalesce(j.started_at, ${now}) else j.started_at end,
-      finished_at = case when c.remaining = 0 then ${now}::timestamptz end,
-      error = case when c.remaining = 0 and c.failed > 0 then c.failed || ' of ' || j.total || ' checks got no usable answer from the store; GET /runs and fill=gaps say why' end
-    from counted c where j.id = c.id
-      and (c.remaining = 0 or j.done <> greatest(j.total, c.remaining::int) - c.remaining::int)
-    returning j.state`.execute(db);
-  return rows.filter((row) => row.state === 'succeeded' || row.state === 'failed').length;
+    select case when count(*) = ${jobsAtOnce} then max(id) else 0 end as "lastId" from open`.execute(db);
+  return rows[0]!.lastId;
 }

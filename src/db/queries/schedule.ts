@@ -17,12 +17,18 @@ export async function countQueued(db: Db, store: StoreName, now: Date): Promise<
   return Number(rows[0]!.queued);
 }
 
-/** What was taken until just these instants goes back to the schedule: the queue did not take it. */
+/** What was taken until just these instants goes back to the schedule: the queue did not take it. Rows lowest id first, like every other writer. */
 export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): Promise<void> {
-  await sql`/* release-queued */
-    with markets as (update market_schedule set queued_until = null where store = ${store} and queued_until = any(${untils})),
-      chores as (update chores set queued_until = null where store = ${store} and queued_until = any(${untils}))
-    update listing_schedule set queued_until = null where store = ${store} and queued_until = any(${untils})`.execute(db);
+  const taken = sql`store = ${store} and queued_until = any(${untils})`;
+  await sql`/* release-markets */
+    update market_schedule s set queued_until = null from (select market_id from market_schedule where ${taken} order by market_id for update) t
+    where s.market_id = t.market_id`.execute(db);
+  await sql`/* release-listings */
+    update listing_schedule s set queued_until = null
+    from (select listing_id, country from listing_schedule where ${taken} order by listing_id, country for update) t
+    where s.listing_id = t.listing_id and s.country = t.country`.execute(db);
+  await sql`/* release-chores */
+    update chores c set queued_until = null from (select id from chores where ${taken} order by id for update) t where c.id = t.id`.execute(db);
 }
 
 /** Takes markets somebody is waiting for, longest first; in one order always, so that what a lease runs out for is taken again before more. */
@@ -73,12 +79,14 @@ export async function takeListings(
   db: Db,
   input: { store: StoreName; day: string; now: Date; until: Date; limit: number; urgentOnly: boolean },
 ): Promise<QueuedListings[]> {
-  const { rows } = await sql<QueuedListings>`/* take-listings */
+  // Two statements, so that those somebody waits for, who are few, are planned by their own index.
+  const [name, which] = input.urgentOnly ? [sql`/* take-urgent-listings */`, sql`urgent_at is not null`] : [sql`/* take-listings */`, sql`true`];
+  const { rows } = await sql<QueuedListings>`${name}
     with next as (
       select listing_id, country from listing_schedule
       where store = ${input.store} and active and (settled_on is null or settled_on < ${input.day})
         and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
-        and (urgent_at is not null or not ${input.urgentOnly}::boolean)
+        and ${which}
       order by urgent_at nulls last, country, refreshed_on nulls first, listing_id limit ${input.limit} for update skip locked
     ), taken as (
       update listing_schedule s set queued_until = ${input.until} from next
@@ -93,13 +101,13 @@ export interface Remaining {
   store: StoreName;
   markets: number;
   marketRequests: number;
-  listings: number;
+  listingRequests: number;
 }
 
-/** What is left of a day, by store, in checks and in requests. */
+/** What is left of a day, by store, in checks and in requests: iOS reads 200 listings of a country with one. */
 export async function countRemaining(db: Db | Tx, day: string): Promise<Remaining[]> {
   const { rows } = await sql<Remaining>`
-    select stores.store, coalesce(m.markets, 0)::int as markets, coalesce(m.requests, 0)::float8 as "marketRequests", coalesce(l.listings, 0)::int as listings
+    select stores.store, coalesce(m.markets, 0)::int as markets, coalesce(m.requests, 0)::float8 as "marketRequests", coalesce(l.requests, 0)::float8 as "listingRequests"
     from (values ('ios'), ('android')) as stores(store)
     left join (
       select store, count(*) as markets,
@@ -107,8 +115,9 @@ export async function countRemaining(db: Db | Tx, day: string): Promise<Remainin
       from market_schedule where depth > 0 and (settled_on is null or settled_on < ${day}) group by store
     ) m on m.store = stores.store
     left join (
-      select store, count(*) as listings from listing_schedule
-      where active and (settled_on is null or settled_on < ${day}) group by store
+      select store, sum(case when store = 'ios' then ceil(listings / 200.0) else listings end) as requests from (
+        select store, country, count(*) as listings from listing_schedule where active and (settled_on is null or settled_on < ${day}) group by store, country
+      ) as by_country group by store
     ) l on l.store = stores.store`.execute(db);
   return rows;
 }
@@ -123,13 +132,17 @@ export async function hasRemaining(db: Db, store: StoreName, day: string, withLi
   return rows[0]!.left;
 }
 
-/** The day is over: what had no outcome gets its reason. Where the store failed its known search to the end, that is the reason. */
+/**
+ * The day is over: what had no outcome gets its reason. Where the store failed its known search to the end, that is the reason;
+ * what only our own pacing put off was not run.
+ */
 export async function closeDay(tx: Tx, day: string): Promise<number> {
   const { rows } = await sql`
-    with left_over as (
-      update market_schedule set settled_on = ${day}, queued_until = null, retry_at = null
-      where depth > 0 and (settled_on is null or settled_on < ${day})
-      returning market_id, store, attempts_on is not distinct from ${day} and (attempts > 0 or last_marker is not null) as is_tried, last_marker
+    with due as (
+      select market_id from market_schedule where depth > 0 and (settled_on is null or settled_on < ${day}) order by market_id for update
+    ), left_over as (
+      update market_schedule s set settled_on = ${day}, queued_until = null, retry_at = null from due where s.market_id = due.market_id
+      returning s.market_id, store, attempts_on is not distinct from ${day} and (attempts > 0 or last_marker not in ('busy', 'late')) as is_tried, last_marker
     )
     insert into market_gaps (market_id, on_date, reason, marker)
     select l.market_id, ${day}, case when is_tried or c.store is not null then 'store_error' else 'not_yet_run' end,

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { lockFollowedKeywords, lockApp, updateAppArchived, updateTerms, type LockedApp } from '../../db/queries/apps.ts';
 import { listDemand, type BudgetRow } from '../../db/queries/budgets.ts';
+import { markMarketsUrgent } from '../../db/queries/jobs.ts';
 import { lockMarketsOfApp } from '../../db/queries/keyword-changes.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { utcDayOf } from '../../lib/dates.ts';
@@ -45,7 +46,8 @@ export async function unarchiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<voi
 
 /** The terms say which days are this workspace's: while the app was away, others may have had the same markets checked. */
 async function followKeywords(tx: Tx, ctx: Ctx, app: LockedApp, isFollowed: boolean): Promise<BudgetRow[]> {
-  const today = utcDayOf(ctx.clock.now());
+  const now = ctx.clock.now();
+  const today = utcDayOf(now);
   await lockMarketsOfApp(tx, ctx.workspaceId, app.id);
   const keywords = await lockFollowedKeywords(tx, ctx.workspaceId, app.id);
   const changed = keywords.map(({ id, depth, terms, latestOn }) => ({
@@ -57,6 +59,9 @@ async function followKeywords(tx: Tx, ctx: Ctx, app: LockedApp, isFollowed: bool
     tx,
     keywords.map((keyword) => keyword.marketId),
   );
+  // Today is theirs again, and its run may be over.
+  const unanswered = isFollowed ? keywords.filter((keyword) => keyword.latestOn !== today).map((keyword) => keyword.marketId) : [];
+  await markMarketsUrgent(tx, unanswered, { day: today, now, evenSettled: true });
   await refreshListingDemand(tx, [app.listingId]);
   return refreshBudget(tx, ctx);
 }

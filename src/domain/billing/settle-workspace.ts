@@ -9,6 +9,7 @@ import {
   type StandingRow,
 } from '../../db/queries/standings.ts';
 import type { Tx } from '../../db/database.ts';
+import { markMarketsUrgent } from '../../db/queries/jobs.ts';
 import { lockListings, refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { addDays, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
@@ -37,6 +38,8 @@ export function countHeld({ clock }: Rules, { suspended, rests, overLimitSince, 
   return isLongOver({ overLimitSince }, clock.now()) ? Math.max(0, markets - planOf(plan).keywordMarkets) : 0;
 }
 
+type HeldKeyword = Pick<HoldableKeyword, 'id' | 'marketId' | 'held' | 'terms'>;
+
 const isVisitedBy = ({ suspended, rests }: Pick<StandingRow, 'suspended' | 'rests'>): boolean => !suspended && !rests;
 
 /**
@@ -57,10 +60,15 @@ export async function settleWorkspace(tx: Tx, services: Rules, workspaceId: numb
   await updateStanding(tx, workspaceId, after);
   const isVisited = isVisitedBy(after);
   const held = marketsBeyond(keywords, markets - countHeld(services, after, markets));
-  const changed = keywords.flatMap((keyword) => holdIf(held.has(keyword.marketId), isVisited, keyword, utcDayOf(services.clock.now())));
+  const now = services.clock.now();
+  const today = utcDayOf(now);
+  const changed = keywords.flatMap((keyword) => holdIf(held.has(keyword.marketId), isVisited, keyword, today));
   if (changed.length === 0 && isVisited === isVisitedBy(before)) return true;
   await updateHeld(tx, workspaceId, changed);
   await refreshMarketDemand(tx, [...new Set(keywords.map((keyword) => keyword.marketId))]);
+  // Where nobody had the market searched, today is theirs, and its run may be over.
+  const released = changed.filter((keyword) => !keyword.held).map((keyword) => keyword.marketId);
+  await markMarketsUrgent(tx, released, { day: today, now });
   await refreshListingDemand(tx, listingIds);
   await refreshBudget(tx, { workspaceId });
   return true;
@@ -70,12 +78,12 @@ export async function settleWorkspace(tx: Tx, services: Rules, workspaceId: numb
  * The keyword as it is to be written; nothing when it stands so already. A day without the run counts as paused; a day on which
  * others had the market searched while it was held stays theirs.
  */
-function holdIf(held: boolean, isVisited: boolean, keyword: HoldableKeyword, today: UtcDay): { id: number; held: boolean; terms: unknown }[] {
-  const { id, depth, latestOn, settledOn } = keyword;
+function holdIf(held: boolean, isVisited: boolean, keyword: HoldableKeyword, today: UtcDay): HeldKeyword[] {
+  const { id, marketId, depth, latestOn, settledOn } = keyword;
   if (!held && !keyword.held) return [];
   const from = settledOn === today ? addDays(today, 1) : today;
   const terms = held
     ? changeTerms(keyword.terms, { today, depth: isVisited ? overQuotaTerm : paused, hasCellToday: latestOn === today })
     : withTerm(readTerms(keyword.terms), from, depth);
-  return held === keyword.held && JSON.stringify(terms) === JSON.stringify(keyword.terms) ? [] : [{ id, held, terms }];
+  return held === keyword.held && JSON.stringify(terms) === JSON.stringify(keyword.terms) ? [] : [{ id, marketId, held, terms }];
 }

@@ -2,6 +2,7 @@ import { releaseDeliveries, takeDueDeliveries } from '../../db/queries/due-deliv
 import { takeHouseJobs, releaseHouseJobs } from '../../db/queries/house-work.ts';
 import type { Services } from '../context.ts';
 import type { Dispatcher, HouseWork } from './dispatch.ts';
+import { handOver } from './hand-over.ts';
 
 /** House work that its worker lost comes back after this. */
 const leaseMs = 120_000;
@@ -19,13 +20,12 @@ async function dispatchDeliveries(services: Services, dispatcher: Dispatcher): P
   const until = new Date(now.getTime() + deliveryLeaseMs);
   const due = await takeDueDeliveries(services.systemDb, { now, until, limit: batch });
   if (due.length === 0) return 0;
-  try {
-    await dispatcher.sendHouse(due.map(({ id, attempts }) => ({ kind: 'delivery', deliveryId: id, attempt: attempts + 1 })));
-  } catch (error) {
-    const ids = due.map(({ id }) => id);
-    await releaseDeliveries(services.systemDb, ids).catch(() => undefined);
-    throw error;
-  }
+  const work = due.map(({ id, attempts }): HouseWork => ({ kind: 'delivery', deliveryId: id, attempt: attempts + 1 }));
+  const ids = due.map(({ id }) => id);
+  await handOver(
+    () => dispatcher.sendHouse(work),
+    () => releaseDeliveries(services.systemDb, ids),
+  );
   return due.length;
 }
 
@@ -35,11 +35,9 @@ async function dispatchJobs(services: Services, dispatcher: Dispatcher): Promise
   const jobIds = await takeHouseJobs(services.systemDb, { now, until, limit: batch });
   const work = jobIds.map((jobId): HouseWork => ({ kind: 'job', jobId }));
   if (work.length === 0) return 0;
-  try {
-    await dispatcher.sendHouse(work);
-  } catch (error) {
-    await releaseHouseJobs(services.systemDb, jobIds).catch(() => undefined);
-    throw error;
-  }
+  await handOver(
+    () => dispatcher.sendHouse(work),
+    () => releaseHouseJobs(services.systemDb, jobIds),
+  );
   return work.length;
 }

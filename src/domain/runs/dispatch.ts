@@ -15,6 +15,7 @@ import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { turns } from '../chores/kinds.ts';
 import type { Services } from '../context.ts';
 import { choreKinds, type ChoreKind, type StoreName } from '../ports.ts';
+import { handOver } from './hand-over.ts';
 import { isShed, keptKinds } from './shed.ts';
 
 /** Work for a store's queue: ids only; the lower the priority number, the sooner. */
@@ -55,13 +56,10 @@ export async function dispatchStore(services: Services, dispatcher: Dispatcher, 
     work.push(...(canary ? await takeScheduled(services, { store, now, until }, run, limit) : await askCanaryFirst(services, store, run)));
   }
   if (work.length === 0) return 0;
-  try {
-    await dispatcher.send(store, work);
-  } catch (error) {
-    // Where that fails too, the leases run out by themselves.
-    await releaseQueued(services.systemDb, store, [until, urgentUntil]).catch(() => undefined);
-    throw error;
-  }
+  await handOver(
+    () => dispatcher.send(store, work),
+    () => releaseQueued(services.systemDb, store, [until, urgentUntil]),
+  );
   return work.length;
 }
 
@@ -125,7 +123,10 @@ async function retryCanary(
   const { store, day, canary, now } = failing;
   await setRunState(services.systemDb, day, 'degraded');
   if (now.getTime() - canary.triedAt.getTime() < canaryRetryMs) return 0;
-  await dispatcher.send(store, [{ kind: 'canary', store, day, attempt: canary.attempts }]);
+  await handOver(
+    () => dispatcher.send(store, [{ kind: 'canary', store, day, attempt: canary.attempts }]),
+    async () => undefined,
+  );
   return 1;
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import { findOpenRun, findRun, finishRun, insertRun, type RunRow } from '../../db/queries/runs.ts';
+import { findOpenRun, findRun, findRunBefore, finishRun, insertRun, type RunRow } from '../../db/queries/runs.ts';
 import { closeChoreDay, countDueChores, shedChores } from '../../db/queries/chore-days.ts';
 import { closeDay, countBacklog, countRemaining } from '../../db/queries/schedule.ts';
 import { startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
@@ -21,12 +21,14 @@ export async function openRun(services: Services): Promise<RunRow | undefined> {
   const open = await findOpenRun(services.systemDb);
   if (open && open.date >= today) return open;
   if (open) await closeRun(services, open.date);
-  const isDue = now.getTime() >= startOfDayMs(today) + services.settings.dailyRunAtMinutes * 60_000;
-  const isBehind = open !== undefined;
-  if (!isDue && !isBehind) return undefined;
   const known = await findRun(services.systemDb, today);
   if (known) return known.finishedAt === null ? known : undefined;
-  return openToday(services, today, now, open?.date);
+  // Asked of the rows: who closed the day before may have ended before opening this one.
+  const previous = await findRunBefore(services.systemDb, today);
+  const isBehind = open !== undefined || previous?.state === 'overdue';
+  const isDue = now.getTime() >= startOfDayMs(today) + services.settings.dailyRunAtMinutes * 60_000;
+  if (!isDue && !isBehind) return undefined;
+  return openToday(services, today, now, isBehind ? previous?.date : undefined);
 }
 
 async function openToday(services: Services, today: UtcDay, now: Date, previous: UtcDay | undefined): Promise<RunRow | undefined> {
@@ -61,8 +63,10 @@ async function measureDay(services: Services, today: UtcDay, previous: UtcDay | 
 /** Ends a day: every market and chore without an outcome gets its reason; learned costs flow into the budgets. */
 export async function closeRun(services: Services, date: UtcDay): Promise<void> {
   const leftOver = await inSystem(services, async (tx) => {
+    // Markets before chores: who adds keywords locks them in this order too.
+    const markets = await closeDay(tx, date);
     await shedLateComers(tx, date);
-    const count = { markets: await closeDay(tx, date), chores: await closeChoreDay(tx, choreKinds, date) };
+    const count = { markets, chores: await closeChoreDay(tx, choreKinds, date) };
     await finishRun(tx, date, count.markets + count.chores > 0 ? 'overdue' : 'finished', services.clock.now());
     return count;
   });

@@ -15,7 +15,7 @@ export interface StorePressure {
 /** In requests. */
 export interface DayLoad {
   backlogRequests: number;
-  demand: Pick<Remaining, 'marketRequests' | 'listings'> & { chores: Record<ChoreKind, number> };
+  demand: Pick<Remaining, 'marketRequests' | 'listingRequests'> & { chores: Record<ChoreKind, number> };
   requestsPerDay: number;
 }
 
@@ -24,10 +24,7 @@ const rounds: readonly (readonly ShedKind[])[] = [['hints'], ['reviews', 'page',
 
 /** What must go when a day is not long enough: hints, then reviews, pages and charts, then refreshes. Rank checks are never shed. */
 export function measurePressure(store: StoreName, { backlogRequests, demand, requestsPerDay }: DayLoad): StorePressure {
-  const loads: Record<ShedKind, number> = {
-    ...demand.chores,
-    refresh: store === 'ios' ? Math.ceil(demand.listings / 200) : demand.listings,
-  };
+  const loads: Record<ShedKind, number> = { ...demand.chores, refresh: demand.listingRequests };
   const total = Object.values(loads).reduce((sum, load) => sum + load, backlogRequests + demand.marketRequests);
   const shed: ShedKind[] = [];
   let left = total;

@@ -7,25 +7,29 @@ import { StoreError, type StoreName, type StoreRequestOptions } from '../ports.t
 export const canaryQuery = { phrase: 'weather', country: 'us', depth: 20 };
 const enoughResults = 10;
 
-/** Asks the store something known; says whether the day's batch may be believed. */
+type Finding = { state: 'ok' | 'degraded' | 'unasked'; marker: string | null };
+
+/** Asks the store something known; says whether the day's batch may be believed. Where nothing could be asked, nothing is judged. */
 export async function tryCanary(
   services: Services,
   input: { store: StoreName; day: UtcDay },
   options: StoreRequestOptions,
-): Promise<'ok' | 'degraded'> {
-  const marker = await askCanary(services, input.store, options);
-  const state = marker === null ? 'ok' : 'degraded';
+): Promise<Finding['state']> {
+  const { state, marker } = await askCanary(services, input.store, options);
+  if (state === 'unasked') return state;
   await upsertCanary(services.systemDb, { store: input.store, date: input.day, state, triedAt: services.clock.now(), marker });
-  if (marker !== null) services.log.error({ store: input.store, day: input.day, marker }, 'the store fails its canary search; its checks wait');
+  if (state === 'degraded') services.log.error({ store: input.store, day: input.day, marker }, 'the store fails its canary search; its checks wait');
   return state;
 }
 
-async function askCanary(services: Services, store: StoreName, options: StoreRequestOptions): Promise<string | null> {
+async function askCanary(services: Services, store: StoreName, options: StoreRequestOptions): Promise<Finding> {
   try {
     const answer = await services.stores[store].search(canaryQuery, options);
-    return answer.items.length >= enoughResults ? null : `only ${answer.items.length} results`;
+    const count = answer.items.length;
+    return count >= enoughResults ? { state: 'ok', marker: null } : { state: 'degraded', marker: `only ${count} results` };
   } catch (error) {
-    if (error instanceof StoreError) return error.marker;
-    throw error;
+    if (!(error instanceof StoreError)) throw error;
+    // Such as while every way out cools: the next beat asks again.
+    return { state: error.cost.requests === 0 ? 'unasked' : 'degraded', marker: error.marker };
   }
 }

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deferCheck } from '../../src/db/queries/checks.ts';
+import { deferChore } from '../../src/db/queries/chores.ts';
+import { countRemaining, releaseQueued } from '../../src/db/queries/schedule.ts';
+import { closeRun, finishWhenDone, openRun } from '../../src/domain/runs/open-run.ts';
+import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
+import { makePhrases } from '../harness/truth.ts';
+
+const day = '2026-05-10';
+let pipeline: Pipeline;
+let markets: TrackedMarket[];
+
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pipeline.db.pool.query(text, values)).rows as T[];
+
+beforeAll(async () => {
+  pipeline = await startPipeline({ day, work: false, simulator: { world: { apps: 300 } } });
+  markets = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(3));
+});
+afterAll(() => pipeline.close());
+
+test('what only our own pacing put off was not run, what the store did not answer was tried', async () => {
+  const { systemDb } = pipeline.runtime.services;
+  const [put, refused, untouched] = markets.map((market) => market.marketId) as [number, number, number];
+  const [feed, page] = (await rows<{ id: number }>(`select id from chores where kind in ('reviews', 'page') order by kind desc limit 2`)).map(
+    (row) => row.id,
+  ) as [number, number];
+  const again = { day, attempts: 0, retryAt: pipeline.clock.now() };
+  await deferCheck(systemDb, { ...again, marketId: put, marker: 'busy' });
+  await deferCheck(systemDb, { ...again, marketId: refused, marker: '403' });
+  await deferChore(systemDb, { ...again, choreId: feed, marker: 'late' });
+  await deferChore(systemDb, { ...again, choreId: page, marker: '403' });
+  await closeRun(pipeline.runtime.services, day);
+  const gaps = await rows<{ id: number; reason: string }>('select market_id as id, reason from market_gaps where on_date = $1 order by 1', [day]);
+  expect(gaps).toEqual([
+    { id: put, reason: 'not_yet_run' },
+    { id: refused, reason: 'store_error' },
+    { id: untouched, reason: 'not_yet_run' },
+  ]);
+  const chores = await rows<{ id: number; reason: string }>(
+    'select chore_id as id, reason from chore_gaps where on_date = $1 and chore_id = any($2)',
+    [day, [feed, page]],
+  );
+  expect(new Map(chores.map((gap) => [gap.id, gap.reason]))).toEqual(
+    new Map([
+      [feed, 'not_yet_run'],
+      [page, 'store_error'],
+    ]),
+  );
+});
+
+const waitingFor = (text: string) => async () =>
+  (
+    await rows<{ count: number }>(
+      "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1",
+      [text],
+    )
+  )[0]!.count;
+
+/** Somebody who holds the lowest market and goes on to the highest, as adding keywords does, while `other` takes both. */
+async function takeBothWhile(other: () => Promise<unknown>, otherText: string): Promise<void> {
+  const [lowest, , highest] = markets.map((market) => market.marketId).sort((one, two) => one - two);
+  // Whether the table is scanned or its index of turns: without an order it comes last.
+  await rows('update market_schedule set turn = turn + 1000 where market_id = $1', [lowest]);
+  const adding = await pipeline.db.pool.connect();
+  try {
+    await adding.query('begin');
+    await adding.query('select from market_schedule where market_id = $1 for update', [lowest]);
+    const done = other();
+    await expect.poll(waitingFor(otherText)).toBe(1);
+    await adding.query('select from market_schedule where market_id = $1 for update', [highest]);
+    await adding.query('commit');
+    await done;
+  } finally {
+    adding.release(true);
+  }
+}
+
+test('who adds keywords while the day is closed, or while what no queue took is released, waits and is waited for in one direction', async () => {
+  const { services } = pipeline.runtime;
+  const next = '2026-05-11';
+  await takeBothWhile(() => closeRun(services, next), '%left_over%');
+  expect(await rows('select 1 from market_gaps where on_date = $1', [next])).toHaveLength(3);
+  const until = new Date(`${next}T00:02:00Z`);
+  await rows('update market_schedule set queued_until = $1', [until]);
+  await takeBothWhile(() => releaseQueued(services.systemDb, 'ios', [until]), '%release-%');
+  expect(await rows('select 1 from market_schedule where queued_until is not null')).toEqual([]);
+  expect(await rows('select deadlocks from pg_stat_database where datname = current_database()')).toEqual([{ deadlocks: 0n }]);
+});
+
+test('a day that one left unfinished opens at midnight all the same when its scheduler ends between closing the one and opening the other', async () => {
+  const { services } = pipeline.runtime;
+  const openAt = async (instant: string) => {
+    pipeline.clock.set(instant);
+    return openRun(services);
+  };
+  const readPressure = async () => (await rows<{ pressure: object }>(`select pressure from runs where date = '2026-05-13'`))[0]?.pressure;
+  expect(await openAt('2026-05-12T02:00:00Z')).toMatchObject({ date: '2026-05-12', state: 'running' });
+  expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({ date: '2026-05-13' });
+  const pressure = await readPressure();
+  // Nothing of the opening was committed.
+  await rows(`delete from runs where date = '2026-05-13'`);
+  expect(await openAt('2026-05-13T00:00:05Z')).toMatchObject({ date: '2026-05-13', state: 'running' });
+  expect(await readPressure()).toEqual(pressure);
+  await rows(
+    `update market_schedule set settled_on = '2026-05-13'; update listing_schedule set settled_on = '2026-05-13'; update chores set settled_on = '2026-05-13'`,
+  );
+  expect(await finishWhenDone(services, (await openRun(services))!)).toBe(true);
+  expect(await openAt('2026-05-14T00:00:05Z')).toBeUndefined();
+  expect(await openAt('2026-05-14T02:00:00Z')).toMatchObject({ date: '2026-05-14' });
+});
+
+test('a day counts the readings of listings as they are asked: with iOS 200 of one country together', async () => {
+  const later = '2026-06-01';
+  await rows(`insert into listings (store, store_app_id) select 'ios', 'counted ' || n from generate_series(1, 201) n`);
+  await rows(`insert into listing_schedule (listing_id, country, store) select id, c, store from listings, unnest(array['ca', 'mx']) c
+              where store_app_id like 'counted %' and (c = 'ca' or store_app_id = 'counted 1')`);
+  const asked = await rows<{ requests: number }>(
+    'select ceil(count(*) / 200.0)::int as requests from listing_schedule where active group by country',
+  );
+  const expected = asked.reduce((sum, { requests }) => sum + requests, 0);
+  expect(expected).toBeGreaterThan(3);
+  const [ios] = (await countRemaining(pipeline.runtime.services.systemDb, later)).filter(({ store }) => store === 'ios');
+  expect(ios!.listingRequests).toBe(expected);
+});
