@@ -22,8 +22,10 @@ export async function keepCustomer(
 export interface PlanRow {
   standing: 'trial' | 'live' | 'lapsed';
   plan: string | null;
-  /** The subscription that the plan follows; null for a trial, and for a plan that was set by hand. */
+  /** The subscription that was last heard of; null where none was, or where it is no more. */
   subscription: string | null;
+  /** Somebody set the plan, and it follows no subscription. */
+  isByHand: boolean;
   /** The number of the answer that it was last read from. */
   paymentRead: number;
 }
@@ -31,13 +33,16 @@ export interface PlanRow {
 /** Holds the workspace's plan until the transaction ends. */
 export async function lockPlan(tx: Tx, workspaceId: number): Promise<PlanRow | undefined> {
   const { rows } = await sql<PlanRow>`
-    select standing, plan, payment_subscription as subscription, payment_read::float8 as "paymentRead"
+    select standing, plan, payment_subscription as subscription, plan_by_hand as "isByHand", payment_read::float8 as "paymentRead"
     from workspaces where id = ${workspaceId} for no key update`.execute(tx);
   return rows[0];
 }
 
-export async function updatePlan(tx: Tx, workspaceId: number, { standing, plan, subscription }: Omit<PlanRow, 'paymentRead'>): Promise<void> {
-  await tx.updateTable('workspaces').set({ standing, plan, payment_subscription: subscription }).where('id', '=', workspaceId).execute();
+export async function updatePlan(tx: Tx, workspaceId: number, row: Omit<PlanRow, 'paymentRead'>): Promise<void> {
+  const { standing, plan, subscription, isByHand } = row;
+  await sql`
+    update workspaces set standing = ${standing}, plan = ${plan}, payment_subscription = ${subscription}, plan_by_hand = ${isByHand}
+    where id = ${workspaceId}`.execute(tx);
 }
 
 /** Numbers what the provider is asked, in the order of asking. Taken before the question. */
