@@ -55,6 +55,18 @@ export async function updatePaymentRead(tx: Tx, workspaceId: number, read: numbe
   await sql`update workspaces set payment_read = ${read} where id = ${workspaceId}`.execute(tx);
 }
 
+/** Workspaces, by id, whose customers the provider was not asked about since that number. A plan set by hand, and one that is deleted, follows nobody. */
+export async function listToReread(
+  db: Db,
+  { before, after, limit }: { before: number; after: number; limit: number },
+): Promise<{ id: number; customer: string }[]> {
+  const { rows } = await sql<{ id: number; customer: string }>`/* list-to-reread */
+    select id, payment_customer as customer from workspaces
+    where payment_customer is not null and payment_read < ${before} and id > ${after} and not plan_by_hand and delete_at is null
+    order by id limit ${limit}`.execute(db);
+  return rows;
+}
+
 export async function hasPaymentEvent(db: Db, id: string): Promise<boolean> {
   const row = await db.selectFrom('payment_events').select('id').where('id', '=', id).executeTakeFirst();
   return row !== undefined;
