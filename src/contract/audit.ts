@@ -51,7 +51,9 @@ const entry = z
   .strictObject({
     id: z.int(),
     at: instant,
-    actor: z.string().meta({ description: 'The e-mail address of who did it, as it was then; `payment` for what a payment did.' }),
+    actor: z
+      .string()
+      .meta({ description: 'The e-mail address of who did it, as it was then; `payment`; or `deleted account` for one that is gone.' }),
     credential: z.strictObject({
       kind: z.enum(['session', 'token', 'invite', 'link', 'recovery', 'payment']),
       tokenId: id.nullable(),
