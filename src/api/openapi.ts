@@ -136,7 +136,7 @@ function refusalsOf(key: string, operation: Operation): Json {
   const leftOut = new Set<string>([
     // A body is looked at even where none is wanted.
     ...(key.startsWith('GET ') ? ['TooLarge', 'NotJson'] : []),
-    ...(operation.rateClass === 'read' || (open && !isJoining) || operation.metered ? ['NoLivePlan'] : []),
+    ...(operation.rateClass === 'read' || (open && !isJoining) || operation.metered || operation.takesAccessAway ? ['NoLivePlan'] : []),
     // A cookie counts for our own pages alone, whatever is asked with another method than GET.
     ...(key.startsWith('GET ') && operation.rateClass === 'read' && operation.readOnlyToken && !operation.role ? ['Forbidden'] : []),
     ...(503 in operation.responses ? ['Unavailable'] : []),

@@ -56,7 +56,7 @@ const entry = z
     at: instant,
     actor: z.string().meta({
       description:
-        'The e-mail address of who did it, as it was then; `payment` for what a payment did, `command` for who runs the instance, on its command line.',
+        'The e-mail address of who did it, as it was then; `payment` for what a payment did, `command` for who runs the instance, on its command line; `deleted account` for one that is gone.',
     }),
     credential: z.strictObject({
       kind: z.enum(['session', 'token', 'invite', 'link', 'recovery', 'payment', 'command']),

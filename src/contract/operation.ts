@@ -25,6 +25,8 @@ export interface Operation {
   signed?: boolean;
   /** It works in every state of a workspace: it takes back what made the state, or is nobody's business but one's own. */
   inAnyState?: boolean;
+  /** It only takes somebody's access away: a lapsed workspace does it too, for whom a leaked token would read on. */
+  takesAccessAway?: boolean;
   /** Only a session may call it, never a token. */
   sessionOnly?: boolean;
   /** It enqueues work: refused with queue_full while the queue store is at its ceiling. */

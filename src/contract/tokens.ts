@@ -46,6 +46,7 @@ export const tokens = operationsOf({
     summary: 'Revoke a token, at once',
     rateClass: 'write',
     readOnlyToken: false,
+    takesAccessAway: true,
     params: idParam,
     responses: { 200: deleted },
   },

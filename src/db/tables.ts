@@ -768,6 +768,7 @@ export interface WorkspacesTable {
   payment_subscription: string | null;
   created_at: Generated<Date>;
   payment_read: Generated<bigint>;
+  plan_by_hand: Generated<boolean>;
 }
 
 export interface Tables {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { deleteAccount } from '../../src/domain/accounts/delete-account.ts';
 import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
 import { PaymentError, type Payments } from '../../src/domain/ports.ts';
+import { tidyUp } from '../../src/domain/runs/tidy-up.ts';
 import { startApi, testPassword, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { followMarkets } from './admin-arrange.ts';
 import { holdTransactions } from './held-transactions.ts';
@@ -84,6 +85,49 @@ describe('an account that is deleted', () => {
     api.clock.set(started);
     expect((await api.ok('GET /workspace/members', null, bob)).items.map((row) => row.email)).toEqual([bob.email]);
     expect((await post('/auth/sign-up', { email: ann.email, password: testPassword })).status).toBe(201);
+  });
+
+  test('is named nowhere once it is gone, by itself or with its last workspace: what it did elsewhere stays without its address', async () => {
+    const [ann, bob, carl] = [await api.signUp(), await api.signUp(), await api.signUp()];
+    const takeIn = async ({ email }: Account): Promise<Credential> => {
+      const { acceptUrl } = await api.ok('POST /workspace/invites', { body: { email } }, bob);
+      const accepted = await post(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, { password: testPassword });
+      const guest = { headers: { cookie: accepted.headers.get('set-cookie')!.split(';')[0]!, 'sec-fetch-site': 'same-origin' } };
+      await api.ok('POST /tokens', { body: { name: 'robot' } }, guest);
+      return guest;
+    };
+    await takeIn(ann);
+    await api.ok('DELETE /workspace/members/{id}', { params: { id: carl.userId } }, await takeIn(carl));
+    await api.ok('POST /workspace/invites', { body: { email: 'guest@example.org' } }, bob);
+    const trail = async () => {
+      const { rows } = await api.db.pool.query('select * from audit where workspace_id = $1 order by id', [bob.workspaceId]);
+      return rows.map(({ action, actor, subject }) => [action, actor, subject]);
+    };
+    const before = await trail();
+    expect(before.flat()).toEqual(expect.arrayContaining([ann.email, carl.email]));
+
+    await remove(ann);
+    const { name } = await api.ok('GET /workspace', null, carl);
+    await api.ok('DELETE /workspace', { body: { confirmName: name } }, carl);
+    api.clock.advance(14 * day);
+    await purgeDeleted(api.services);
+    expect([await isThere(ann), await isThere(carl)]).toEqual([false, false]);
+    const gone = (cell: unknown) => (cell === ann.email || cell === carl.email ? 'deleted account' : cell);
+    const left = ['account.deleted', 'deleted account', 'deleted account'];
+    expect(await trail()).toEqual([...before.map((row) => row.map(gone)), left]);
+
+    // The invitations that they accepted go like those that ended.
+    const invited = async () =>
+      (await api.db.pool.query('select email from invites where workspace_id = $1 order by id', [bob.workspaceId])).rows.map(({ email }) => email);
+    api.clock.set(new Date(started.getTime() + 30 * day));
+    await tidyUp(api.services);
+    expect(await invited()).toEqual([ann.email, carl.email, 'guest@example.org']);
+    api.clock.advance(1);
+    await tidyUp(api.services);
+    expect(await invited()).toEqual(['guest@example.org']);
+    api.clock.advance(7 * day);
+    await tidyUp(api.services);
+    expect(await invited()).toEqual([]);
   });
 
   test('leaves a workspace that was deleted before it to its own time', async () => {

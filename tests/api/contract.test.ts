@@ -80,6 +80,29 @@ describe('refusals have one order', () => {
     expect((await lapsed.raw('/workspace', bad, live)).body.code).toBe('read_only_token');
   });
 
+  test('a lapsed workspace takes access away at once: a token’s, an invited person’s, a member’s, one’s own', async () => {
+    const owner = await lapsed.signUp();
+    const invited = await lapsed.ok('POST /workspace/invites', { body: { email: 'guest@example.org' } }, owner);
+    const join = () => lapsed.signUp({ workspaceId: owner.workspaceId, role: 'member' });
+    const [member, leaver, leaked] = [await join(), await join(), await lapsed.token(owner)];
+    await lapsed.db.pool.query(`update workspaces set standing = 'lapsed' where id = $1`, [owner.workspaceId]);
+    const read = async (as: Credential) => (await lapsed.call('GET /apps', null, as)).status;
+    expect([await read(leaked), await read(member), await read(leaver)]).toEqual([200, 200, 200]);
+    const remove = (id: number, as: Credential) => lapsed.call('DELETE /workspace/members/{id}', { params: { id } }, as);
+    const answers = [
+      await lapsed.call('DELETE /tokens/{id}', { params: { id: leaked.id } }, owner),
+      await lapsed.call('DELETE /workspace/invites/{id}', { params: { id: invited.id } }, owner),
+      await remove(owner.userId, member),
+      await remove(member.userId, owner),
+      await remove(leaver.userId, leaver),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 200, 200]);
+    expect([await read(leaked), await read(member), await read(leaver), await read(owner)]).toEqual([401, 401, 401, 200]);
+    expect((await lapsed.ok('GET /workspace/invites', null, owner)).items).toEqual([]);
+    // What gives access is refused as before.
+    expect((await lapsed.call('POST /tokens', { body: { name: 'another' } }, owner)).status).toBe(402);
+  });
+
   test('suspended comes before the role, and the role before 400', async () => {
     const owner = await api.signUp();
     const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });

@@ -13,9 +13,9 @@ const rowsOf = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...cells
 /** From, what happens, to. */
 const documented = rowsOf(/^\| `(\w+)` \| `(\w+)` \| `(\w+)` \|$/gm) as [Standing, Occurrence, Standing][];
 const allowed = new Map(
-  rowsOf(/^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \| (\w+) \|$/gm).map(([state, reading, writing, token, run]) => [
+  rowsOf(/^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\w+) \|$/gm).map(([state, reading, writing, revoking, token, run]) => [
     state,
-    { reading: Number(reading), writing: Number(writing), token: Number(token), isVisited: run === 'visits' },
+    { reading: Number(reading), writing: Number(writing), revoking: Number(revoking), token: Number(token), isVisited: run === 'visits' },
   ]),
 );
 
@@ -98,11 +98,13 @@ async function meet(subject: Subject) {
   const rename = (as: { headers: Record<string, string> }) => api.call('PATCH /workspace', { body: { name: 'Northlight' } }, as);
   const exported = await api.raw(`/apps/${subject.appId}/exports/keywords`, {}, subject);
   const token = (await api.call('GET /apps', null, subject.token)).status;
+  const leaked = await api.token(subject);
   return {
     state,
     standing,
     reading: [(await api.call('GET /apps', null, subject)).status, exported.status],
     writing: [(await rename(subject)).status, token === 401 ? 'unknown' : (await rename(subject.token)).status],
+    revoking: (await api.call('DELETE /tokens/{id}', { params: { id: leaked.id } }, subject)).status,
     token,
   };
 }
@@ -125,9 +127,9 @@ describe('a workspace, whatever happens to it', () => {
           situation = follow(situation, occurrence);
           const { standing, suspended, deleted } = situation;
           const state = suspended || deleted ? 'suspended' : standing;
-          const { reading, writing, token, isVisited } = allowed.get(state)!;
+          const { reading, writing, revoking, token, isVisited } = allowed.get(state)!;
           const told = [writing, token === 401 ? 'unknown' : writing];
-          expect(await meet(subject)).toEqual({ state, standing, reading: [reading, reading], writing: told, token });
+          expect(await meet(subject)).toEqual({ state, standing, reading: [reading, reading], writing: told, revoking, token });
           // An end that only the clock has told is written down by the beat.
           await judgeWorkspaces(api.services);
           expect([occurrence, await isSearched(subject)]).toEqual([occurrence, isVisited]);

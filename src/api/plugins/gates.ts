@@ -95,11 +95,11 @@ function isHarmless(operation: Operation): boolean | undefined {
   return operation.readOnlyToken || operation.rateClass === 'read' || operation.metered || operation.inAnyState || operation.role === 'operator';
 }
 
-/** A lapsed workspace reads on; its people may still look after their own credentials. */
+/** A lapsed workspace reads on; its people may still look after their own sessions, and take access away. */
 function requireLivePlan(request: FastifyRequest, operation: Operation): void {
   const { identity } = request;
   if (operation.role === 'operator' || identity?.workspaceState !== 'lapsed' || !request.server.api.services.settings.billingEnabled) return;
-  if (operation.rateClass === 'read' || operation.sessionOnly || operation.metered) return;
+  if (operation.rateClass === 'read' || operation.sessionOnly || operation.takesAccessAway || operation.metered) return;
   throw new AppError('no_live_plan', undefined, { entitlement: { state: 'lapsed', plan: identity.plan, upgradePath: '/settings/plan' } });
 }
 

@@ -42,6 +42,9 @@ create table audit (
   detail jsonb
 );
 create index audit_workspace on audit (workspace_id, id desc);
+-- Where an address stands that is to be forgotten.
+create index audit_actor on audit (actor);
+create index audit_address on audit (subject) where subject like '%@%';
 select lock_tenant('audit');
 
 -- Links to set a new password or to confirm an address: the link carries the secret, the row its hash. A person belongs to no workspace.

@@ -46,12 +46,12 @@ export async function listUsersToPurge(db: Db, now: Date, limit: number): Promis
   return rows.map((row) => row.id);
 }
 
-/** The account with its memberships, if its time is over. A workspace that is left to nobody goes next. */
-export async function deleteDueUser(tx: Tx, userId: number, now: Date): Promise<boolean> {
+/** The account with its memberships, if its time is over; answers its address. A workspace that is left to nobody goes next. */
+export async function deleteDueUser(tx: Tx, userId: number, now: Date): Promise<string | undefined> {
   const homes = await sql<{ id: number }>`select workspace_id as id from memberships where user_id = ${userId}`.execute(tx);
-  const { rows } = await sql`delete from users where id = ${userId} and delete_at <= ${now} returning 1`.execute(tx);
+  const { rows } = await sql<{ email: string }>`delete from users where id = ${userId} and delete_at <= ${now} returning email`.execute(tx);
   await sql`
     update workspaces w set delete_at = ${now} where id = any(${homes.rows.map((row) => row.id)}::int[]) and delete_at is null
       and not exists (select from memberships m where m.workspace_id = w.id)`.execute(tx);
-  return rows.length === 1;
+  return rows[0]?.email;
 }

@@ -44,3 +44,11 @@ export async function listAudit(
     order by id desc limit ${page.limit}`.execute(tx);
   return rows;
 }
+
+/** What somebody did stays written down, in every workspace; who it was does not (system role). */
+export async function forgetNames(tx: Tx, emails: readonly string[]): Promise<void> {
+  await sql`
+    update audit set actor = case when actor = any(${emails}::text[]) then 'deleted account' else actor end,
+      subject = case when subject = any(${emails}::text[]) then 'deleted account' else subject end
+    where actor = any(${emails}::text[]) or (subject = any(${emails}::text[]) and subject like '%@%')`.execute(tx);
+}

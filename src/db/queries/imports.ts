@@ -60,9 +60,11 @@ export async function deleteImportParts(tx: Tx, workspaceId: number): Promise<vo
   await sql`delete from import_parts where workspace_id = ${workspaceId}`.execute(tx);
 }
 
-/** Of all workspaces; for the system role. */
+/** Of all workspaces, but for those whose import waits; for the system role. */
 export async function deleteOldImportParts(db: Db, before: Date): Promise<void> {
-  await sql`delete from import_parts where stored_at < ${before}`.execute(db);
+  await sql`
+    delete from import_parts p where stored_at < ${before} and not exists (
+      select from jobs j where j.workspace_id = p.workspace_id and j.kind = 'import' and j.state in ('queued', 'running'))`.execute(db);
 }
 
 /** An import that was done in its request. */

@@ -67,11 +67,14 @@ export async function deleteMembership(tx: Tx, workspaceId: number, userId: numb
   await sql`delete from memberships where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(tx);
 }
 
-/** Accounts that belong to no workspace any more: nobody could sign in with them, nor sign up or be invited anew. */
-export async function deleteHomelessUsers(tx: Tx, userIds: readonly number[]): Promise<void> {
+/** Accounts that belong to no workspace any more: nobody could sign in with them, nor sign up or be invited anew. Answers their addresses. */
+export async function deleteHomelessUsers(tx: Tx, userIds: readonly number[]): Promise<string[]> {
   // Held first, so that nobody is taken in somewhere between the look and the deletion.
   await sql`select from users where id = any(${userIds}::int[]) order by id for update`.execute(tx);
-  await sql`delete from users u where id = any(${userIds}::int[]) and not exists (select from memberships m where m.user_id = u.id)`.execute(tx);
+  const { rows } = await sql<{ email: string }>`
+    delete from users u where id = any(${userIds}::int[]) and not exists (select from memberships m where m.user_id = u.id)
+    returning email`.execute(tx);
+  return rows.map((row) => row.email);
 }
 
 export async function listMembershipsOf(tx: Tx, userId: number): Promise<number[]> {

@@ -22,8 +22,10 @@ export async function keepCustomer(
 export interface PlanRow {
   standing: 'trial' | 'live' | 'lapsed';
   plan: string | null;
-  /** The subscription that the plan follows; null for a trial, and for a plan that was set by hand. */
+  /** The subscription that was last heard of; null where none was, or where it is no more. */
   subscription: string | null;
+  /** Somebody set the plan, and it follows no subscription. */
+  isByHand: boolean;
   /** The number of the answer that it was last read from. */
   paymentRead: number;
 }
@@ -31,13 +33,16 @@ export interface PlanRow {
 /** Holds the workspace's plan until the transaction ends. */
 export async function lockPlan(tx: Tx, workspaceId: number): Promise<PlanRow | undefined> {
   const { rows } = await sql<PlanRow>`
-    select standing, plan, payment_subscription as subscription, payment_read::float8 as "paymentRead"
+    select standing, plan, payment_subscription as subscription, plan_by_hand as "isByHand", payment_read::float8 as "paymentRead"
     from workspaces where id = ${workspaceId} for no key update`.execute(tx);
   return rows[0];
 }
 
-export async function updatePlan(tx: Tx, workspaceId: number, { standing, plan, subscription }: Omit<PlanRow, 'paymentRead'>): Promise<void> {
-  await tx.updateTable('workspaces').set({ standing, plan, payment_subscription: subscription }).where('id', '=', workspaceId).execute();
+export async function updatePlan(tx: Tx, workspaceId: number, row: Omit<PlanRow, 'paymentRead'>): Promise<void> {
+  const { standing, plan, subscription, isByHand } = row;
+  await sql`
+    update workspaces set standing = ${standing}, plan = ${plan}, payment_subscription = ${subscription}, plan_by_hand = ${isByHand}
+    where id = ${workspaceId}`.execute(tx);
 }
 
 /** Numbers what the provider is asked, in the order of asking. Taken before the question. */
@@ -48,6 +53,18 @@ export async function takePaymentRead(db: Db): Promise<number> {
 
 export async function updatePaymentRead(tx: Tx, workspaceId: number, read: number): Promise<void> {
   await sql`update workspaces set payment_read = ${read} where id = ${workspaceId}`.execute(tx);
+}
+
+/** Workspaces, by id, whose customers the provider was not asked about since that number. A plan set by hand, and one that is deleted, follows nobody. */
+export async function listToReread(
+  db: Db,
+  { before, after, limit }: { before: number; after: number; limit: number },
+): Promise<{ id: number; customer: string }[]> {
+  const { rows } = await sql<{ id: number; customer: string }>`/* list-to-reread */
+    select id, payment_customer as customer from workspaces
+    where payment_customer is not null and payment_read < ${before} and id > ${after} and not plan_by_hand and delete_at is null
+    order by id limit ${limit}`.execute(db);
+  return rows;
 }
 
 export async function hasPaymentEvent(db: Db, id: string): Promise<boolean> {

@@ -88,11 +88,11 @@ export async function listOnDemandHours(tx: Tx, workspaceId: number, since: Date
   return rows;
 }
 
-/** Counts of more than 400 days ago, allowances of days that are over, and links that ended a month ago. */
+/** Counts of more than 400 days ago, allowances of days that are over, links that ended, and invitations that did, or were accepted, a month ago. */
 export async function purgeUsage(tx: Tx, now: Date): Promise<void> {
   await sql`delete from request_days where on_date < (${now}::timestamptz at time zone 'UTC')::date - 400`.execute(tx);
   await sql`delete from on_demand_hours where hour < ${new Date(now.getTime() - 2 * 86_400_000)}`.execute(tx);
   await sql`delete from account_links where expires_at < ${now}`.execute(tx);
-  await sql`delete from invites where accepted_at is null and expires_at < ${new Date(now.getTime() - 30 * 86_400_000)}`.execute(tx);
+  await sql`delete from invites where coalesce(accepted_at, expires_at) < ${new Date(now.getTime() - 30 * 86_400_000)}`.execute(tx);
   await sql`delete from invite_mails where sent_at < ${new Date(now.getTime() - 86_400_000)}`.execute(tx);
 }

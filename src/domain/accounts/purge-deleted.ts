@@ -1,4 +1,5 @@
 import { deleteDueUser, listUsersToPurge, lockHomes } from '../../db/queries/account-deletions.ts';
+import { forgetNames } from '../../db/queries/audit.ts';
 import { listWorkspacesToPurge } from '../../db/queries/workspaces.ts';
 import { inSystem, type Services } from '../context.ts';
 import { purgeWorkspace } from '../workspaces/purge-workspace.ts';
@@ -19,7 +20,9 @@ export async function purgeDeleted(services: Services): Promise<number> {
 function purgeAccount(services: Services, userId: number, now: Date): Promise<boolean> {
   return inSystem(services, async (tx) => {
     await lockHomes(tx, userId);
-    return deleteDueUser(tx, userId, now);
+    const email = await deleteDueUser(tx, userId, now);
+    if (email !== undefined) await forgetNames(tx, [email]);
+    return email !== undefined;
   });
 }
 

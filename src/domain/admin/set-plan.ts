@@ -11,7 +11,7 @@ export function setPlan(ctx: Ctx, workspaceId: number, plan: PlanName | null, pe
   return inSystem(ctx, async (tx) => {
     const occurrence = plan === null ? 'plan_ended' : 'plan_started';
     const isThere = await settleWorkspace(tx, ctx, workspaceId, () =>
-      applyPlan(tx, ctx, workspaceId, { occurrence, plan, subscription: null, by: writtenBy(ctx.actor) }),
+      applyPlan(tx, ctx, workspaceId, { occurrence, plan, from: 'hand', by: writtenBy(ctx.actor) }),
     );
     if (!isThere) throw notFound();
     return getAnyWorkspace(tx, ctx, workspaceId, pending);

@@ -1,13 +1,12 @@
 import type { Tx } from '../../db/database.ts';
 import { lockFollowedKeywords, lockApp, updateAppArchived, updateTerms, type LockedApp } from '../../db/queries/apps.ts';
-import { listDemand, type BudgetRow } from '../../db/queries/budgets.ts';
 import { markMarketsUrgent } from '../../db/queries/jobs.ts';
 import { lockMarketsOfApp } from '../../db/queries/keyword-changes.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';
-import { requireRoomInPlan } from '../budget/require-room.ts';
+import { refreshBudgetInPlan } from '../budget/require-room.ts';
 import type { Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { changeTerms } from '../keywords/change-terms.ts';
@@ -24,6 +23,7 @@ export async function archiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<{ pur
   const purgeAt = new Date(now.getTime() + daysKept * 86_400_000);
   await updateAppArchived(tx, ctx.workspaceId, appId, { at: now, purgeAt });
   await followKeywords(tx, ctx, app, false);
+  await refreshBudget(tx, ctx);
   await writeAudit(tx, ctx, { action: 'app.archived', subject: `app ${appId}` });
   return { purgeAt };
 }
@@ -36,16 +36,15 @@ export async function unarchiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<voi
   const app = await lockApp(tx, ctx.workspaceId, appId);
   if (!app) throw notFound();
   if (!app.archivedAt) return;
-  const before = await listDemand(tx, ctx.workspaceId);
   await updateAppArchived(tx, ctx.workspaceId, appId, null);
-  const after = await followKeywords(tx, ctx, app, true);
+  await followKeywords(tx, ctx, app, true);
+  await refreshBudgetInPlan(tx, ctx);
   await requireRoomForApps(tx, ctx);
-  await requireRoomInPlan(tx, ctx, { before, after });
   await writeAudit(tx, ctx, { action: 'app.restored', subject: `app ${appId}` });
 }
 
 /** The terms say which days are this workspace's: while the app was away, others may have had the same markets checked. */
-async function followKeywords(tx: Tx, ctx: Ctx, app: LockedApp, isFollowed: boolean): Promise<BudgetRow[]> {
+async function followKeywords(tx: Tx, ctx: Ctx, app: LockedApp, isFollowed: boolean): Promise<void> {
   const now = ctx.clock.now();
   const today = utcDayOf(now);
   await lockMarketsOfApp(tx, ctx.workspaceId, app.id);
@@ -63,5 +62,4 @@ async function followKeywords(tx: Tx, ctx: Ctx, app: LockedApp, isFollowed: bool
   const unanswered = isFollowed ? keywords.filter((keyword) => keyword.latestOn !== today).map((keyword) => keyword.marketId) : [];
   await markMarketsUrgent(tx, unanswered, { day: today, now, evenSettled: true });
   await refreshListingDemand(tx, [app.listingId]);
-  return refreshBudget(tx, ctx);
 }

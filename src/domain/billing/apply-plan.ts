@@ -9,8 +9,8 @@ export interface PlanChange {
   occurrence: 'plan_started' | 'plan_ended';
   /** Null: the plan stays what it was. */
   plan: PlanName | null;
-  /** The subscription that it follows from; null when somebody sets it by hand. */
-  subscription: string | null;
+  /** The subscription that it follows from (null: what was paid for is no more), or somebody's hand. */
+  from: { subscription: string | null } | 'hand';
   /** As in the audit trail. */
   by: { actor: string; credential: string };
 }
@@ -21,7 +21,9 @@ export async function applyPlan(tx: Tx, { clock }: Pick<Services, 'clock'>, work
   if (!before) return;
   const standing = nextStanding(before.standing, change.occurrence);
   const plan = change.plan ?? before.plan;
-  await updatePlan(tx, workspaceId, { standing, plan, subscription: change.subscription });
+  // What is paid for goes on beside a plan that is set by hand: who pays finds it in the portal.
+  const { subscription } = change.from === 'hand' ? before : change.from;
+  await updatePlan(tx, workspaceId, { standing, plan, subscription, isByHand: change.from === 'hand' });
   const isOther = standing !== before.standing;
   if (!isOther && plan === before.plan) return;
   const action = !isOther ? 'plan.changed' : standing === 'live' ? 'plan.started' : 'plan.ended';

@@ -107,7 +107,7 @@ export async function getImport(ctx: Ctx, id: number): Promise<WorkspaceImport> 
   return { id: row.id, state: row.state, createdAt: row.createdAt.toISOString(), report, refusal };
 }
 
-/** Deletes parts that nobody imported within a day. */
+/** Deletes parts that nobody asked to import within a day. */
 export function forgetParts({ systemDb, clock }: Services): Promise<void> {
   return deleteOldImportParts(systemDb, new Date(clock.now().getTime() - keptMs));
 }

@@ -8,8 +8,7 @@ import { startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { budgetDelta } from '../budget/cost.ts';
 import { capacityOf } from '../budget/read-budget.ts';
-import { refreshBudget } from '../budget/refresh-budget.ts';
-import { requireRoomInPlan } from '../budget/require-room.ts';
+import { refreshBudgetInPlan, requireRoomInPlan } from '../budget/require-room.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { acceptFirstCheck, requireHeadroom, type JobReference } from '../jobs/accept.ts';
 import { positionOf } from '../rankings/cells.ts';
@@ -65,8 +64,7 @@ export async function followWanted(tx: Tx, ctx: Ctx, appId: number, wanted: Want
   await refreshMarketDemand(tx, added.map(marketIdOf));
   await refreshListingDemand(tx, [app.listingId]);
   const job = await acceptChecks(tx, ctx, appId, added);
-  const after = await refreshBudget(tx, ctx);
-  await requireRoomInPlan(tx, ctx, { before, after });
+  const after = await refreshBudgetInPlan(tx, ctx);
   await writeAudit(tx, ctx, { action: 'keywords.added', subject: `app ${appId}`, detail: { count: added.length } });
   return answer(tx, ctx, { ...outcome, ids, job, after });
 }

@@ -1,6 +1,7 @@
 import { archiveKeywords, lockKeywords, lockMarketsOf } from '../../db/queries/keyword-changes.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { writeAudit } from '../audit/write-audit.ts';
+import { refreshBudget } from '../budget/refresh-budget.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { changeTerms } from './change-terms.ts';
@@ -31,7 +32,8 @@ function archive(ctx: Ctx, target: { ids: number[]; appId: number | null }): Pro
       terms: changeTerms(terms, { today, depth: 0, hasCellToday: latestOn === today }),
     }));
     await archiveKeywords(tx, ctx.workspaceId, { keywords, now, purgeAt: new Date(now.getTime() + keptMs) });
-    await refreshDemand(tx, ctx, live);
+    await refreshDemand(tx, live);
+    await refreshBudget(tx, ctx);
     const subject = target.appId === null ? `keyword ${target.ids[0]}` : `app ${target.appId}`;
     await writeAudit(tx, ctx, { action: 'keywords.deleted', subject, detail: { count: live.length } });
     return live.length;

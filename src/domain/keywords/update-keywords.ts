@@ -2,14 +2,12 @@ import type { z } from 'zod';
 import type { keywords } from '../../contract/keywords.ts';
 import type { Tx } from '../../db/database.ts';
 import { lockKeywords, lockMarketsOf, updateKeywords, type ChangeableKeyword, type KeywordChange } from '../../db/queries/keyword-changes.ts';
-import { listDemand, type BudgetRow } from '../../db/queries/budgets.ts';
 import { markMarketsUrgent } from '../../db/queries/jobs.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { isStorable } from '../../lib/text.ts';
 import { writeAudit } from '../audit/write-audit.ts';
-import { refreshBudget } from '../budget/refresh-budget.ts';
-import { requireRoomInPlan } from '../budget/require-room.ts';
+import { refreshBudgetInPlan } from '../budget/require-room.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
 import { overQuotaTerm } from '../rankings/terms.ts';
@@ -46,7 +44,6 @@ export async function changeKeywords(tx: Tx, ctx: Ctx, target: { ids: number[]; 
   if (live.length < ids.length) throw notFound();
   const now = ctx.clock.now();
   const today = utcDayOf(now);
-  const before = await listDemand(tx, ctx.workspaceId);
   await updateKeywords(
     tx,
     ctx.workspaceId,
@@ -57,17 +54,16 @@ export async function changeKeywords(tx: Tx, ctx: Ctx, target: { ids: number[]; 
   await writeAudit(tx, ctx, { action: 'keywords.changed', subject, detail: { count: live.length, fields: Object.keys(changes).join(', ') } });
   const demanded = live.filter((keyword) => isOther(changes.paused, keyword.paused) || isOther(changes.depth, keyword.depth));
   if (demanded.length === 0) return live.length;
-  const after = await refreshDemand(tx, ctx, demanded);
-  await requireRoomInPlan(tx, ctx, { before, after });
+  await refreshDemand(tx, demanded);
+  await refreshBudgetInPlan(tx, ctx);
   await markMarketsUrgent(tx, listToAnswer(demanded, changes, today), { day: today, now, evenSettled: true });
   return live.length;
 }
 
-/** What follows from keywords being followed differently, or no more. The budget's lock comes last. */
-export async function refreshDemand(tx: Tx, ctx: Ctx, changed: Pick<ChangeableKeyword, 'marketId' | 'listingId'>[]): Promise<BudgetRow[]> {
+/** What the stores are asked, after keywords are followed differently, or no more. The budget, and its lock, come after it. */
+export async function refreshDemand(tx: Tx, changed: Pick<ChangeableKeyword, 'marketId' | 'listingId'>[]): Promise<void> {
   await refreshMarketDemand(tx, [...new Set(changed.map((keyword) => keyword.marketId))]);
   await refreshListingDemand(tx, [...new Set(changed.map((keyword) => keyword.listingId))]);
-  return refreshBudget(tx, ctx);
 }
 
 /** Followed again, or deeper than today's cell reaches: today has to say more than it does. */

@@ -4,6 +4,7 @@ import { judgeChanges } from '../alerts/judge-changes.ts';
 import { judgeChecks } from '../alerts/judge-checks.ts';
 import { judgeReviews } from '../alerts/judge-reviews.ts';
 import { judgeWorkspaces } from '../billing/judge-workspaces.ts';
+import { rereadSubscriptions } from '../billing/reread-subscriptions.ts';
 import type { Services } from '../context.ts';
 import { countDays } from './count-days.ts';
 import { tellDigests } from '../digests/tell-digests.ts';
@@ -21,6 +22,7 @@ export interface Sweep {
 /** The table of sweeps. */
 export const sweeps: readonly Sweep[] = [
   { name: 'plans of workspaces', everyMs: 30_000, run: judgeWorkspaces },
+  { name: 'subscriptions, as the provider has them', everyMs: 10_000, run: rereadSubscriptions },
   { name: 'scores', everyMs: 15_000, run: scoreFallenBehind },
   { name: 'alerts of checks', everyMs: 2_000, run: judgeChecks },
   { name: 'alerts of changes', everyMs: 10_000, run: judgeChanges },

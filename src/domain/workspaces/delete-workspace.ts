@@ -33,8 +33,8 @@ export async function markDeleted(tx: Tx, ctx: Ctx, deleteAt: Date, judge?: () =
     await updateDeletion(tx, workspaceId, deleteAt);
     await writeAudit(tx, ctx, { action: 'workspace.deleted', subject: null, detail: { purgeAt: deleteAt.toISOString() } });
     // Paid for until a moment ago; the provider's own word of it may come late.
-    if (plan.subscription !== null)
-      await applyPlan(tx, ctx, workspaceId, { occurrence: 'plan_ended', plan: null, subscription: null, by: writtenBy(ctx.actor) });
+    if (plan.subscription !== null && !plan.isByHand)
+      await applyPlan(tx, ctx, workspaceId, { occurrence: 'plan_ended', plan: null, from: { subscription: null }, by: writtenBy(ctx.actor) });
   });
   if (!isThere) throw notFound();
   return stands;

@@ -1,3 +1,4 @@
+import { forgetNames } from '../../db/queries/audit.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { deleteHomelessUsers, listMemberIds } from '../../db/queries/members.ts';
 import { deleteWorkspace as removeWorkspace } from '../../db/queries/workspaces.ts';
@@ -17,7 +18,7 @@ export async function purgeWorkspace(services: Services, workspaceId: number): P
     if (!gone) return false;
     await refreshMarketDemand(tx, gone.marketIds);
     await refreshListingDemand(tx, gone.listingIds);
-    await deleteHomelessUsers(tx, userIds);
+    await forgetNames(tx, await deleteHomelessUsers(tx, userIds));
     return true;
   });
 }
