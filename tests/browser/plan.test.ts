@@ -167,6 +167,9 @@ describe.skipIf(!browser)('where there are plans', () => {
   test('a plan that ends while a page is open: the refusal leads to the plans, and nothing more can be pressed', async () => {
     const { page, settled, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`);
     await settled();
+    await page.evaluate(() =>
+      fetch('/api/backend/tokens', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Leaked"}' }),
+    );
     await become({ standing: 'lapsed', plan: 'indie' });
     const check = page.getByRole('button', { name: 'Check now' });
     await check.click();
@@ -174,6 +177,12 @@ describe.skipIf(!browser)('where there are plans', () => {
     await toast.getByRole('link', { name: 'See plans' }).waitFor();
     await bannerOf(page).getByText('This workspace has no live plan.').waitFor();
     await expect.poll(() => check.isDisabled()).toBe(true);
+    // What takes access away waits for no payment.
+    await goTo(page, '/settings?tab=tokens');
+    expect(await page.getByRole('button', { name: 'Create token' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Revoke Leaked' }).click();
+    await page.getByRole('button', { name: 'Revoke now' }).click();
+    await page.getByRole('heading', { name: 'No tokens' }).waitFor();
     await become({ standing: 'live', plan: 'indie' });
     await close();
   });

@@ -18,5 +18,5 @@ function useGuard(readOnly: readonly ('suspended' | 'lapsed')[]): Guard {
 /** Whether this workspace may be changed. */
 export const useWriteGuard = (): Guard => useGuard(['suspended', 'lapsed']);
 
-/** Whether people may look after their own password and sessions, which they may longer: when the plan has ended too. */
+/** Whether people may look after their own password and sessions and take access away, which they may longer: when the plan has ended too. */
 export const useCredentialGuard = (): Guard => useGuard(['suspended']);

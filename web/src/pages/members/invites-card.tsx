@@ -7,13 +7,13 @@ import { Card } from '../../components/card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { showDone, showError } from '../../components/toasts.tsx';
 import { invitesQuery, type Invite } from '../../queries/members.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { useCredentialGuard } from '../../queries/write-guard.ts';
 import styles from './members-page.module.css';
 
 function InviteRow({ invite }: { invite: Invite }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useCredentialGuard();
   const revoke = useMutation({
     mutationFn: () => call('DELETE /workspace/invites/{id}', { params: { id: invite.id } }),
     onSuccess() {

@@ -8,7 +8,7 @@ import { Ago } from '../../components/ago.tsx';
 import { showDone, showError } from '../../components/toasts.tsx';
 import { membersQuery, type Member } from '../../queries/members.ts';
 import { forgetSession, rememberSignedIn, sessionQuery } from '../../queries/session.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { useCredentialGuard, useWriteGuard } from '../../queries/write-guard.ts';
 import styles from './members-page.module.css';
 
 interface Props {
@@ -23,6 +23,7 @@ export function MemberRow({ member, mayManage, isLastOwner }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteGuard();
+  const removing = useCredentialGuard();
   const name = member.name ?? member.email;
   const changeRole = useMutation({
     mutationFn: (role: Member['role']) => call('PATCH /workspace/members/{id}', { params: { id: member.id }, body: { role } }),
@@ -68,7 +69,9 @@ export function MemberRow({ member, mayManage, isLastOwner }: Props) {
       ) : (
         <span className={styles.roleText}>{t(`members.role.${member.role}`)}</span>
       )}
-      {(mayManage || member.you) && <RemoveButton member={member} name={name} disabled={!canWrite || isLastOwner} why={why} />}
+      {(mayManage || member.you) && (
+        <RemoveButton member={member} name={name} disabled={!removing.canWrite || isLastOwner} why={isLastOwner ? why : removing.reason} />
+      )}
     </li>
   );
 }

@@ -12,14 +12,14 @@ import { Loaded } from '../../components/loaded.tsx';
 import { showDone, showError } from '../../components/toasts.tsx';
 import { formatInstant } from '../../format.ts';
 import { tokensQuery } from '../../queries/tokens.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { useCredentialGuard, useWriteGuard } from '../../queries/write-guard.ts';
 import { CreateToken } from './create-token.tsx';
 import styles from './settings-page.module.css';
 
 function TokenRow({ token }: { token: Token }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useCredentialGuard();
   const [isSure, setSure] = useState(false);
   const revoke = useMutation({
     mutationFn: () => call('DELETE /tokens/{id}', { params: { id: token.id } }),
