@@ -13,18 +13,16 @@ import { readOpenUse } from '../domain/workspaces/usage.ts';
  */
 export async function createCounters(config: Config, services: Services, pool: pg.Pool): Promise<RequestCounters | undefined> {
   if (!config.BILLING_ENABLED) return undefined;
-  const own = new MemoryCounters(
-    () => services.clock.now().getTime(),
-    (workspaceId) => readOpenUse(services, workspaceId),
-  );
+  const nowMs = () => services.clock.now().getTime();
   const redisUrl = config.LIMITS_URL ?? config.QUEUE_URL;
-  if (redisUrl === null && config.DATABASE_URL === null) return own;
+  if (redisUrl === null && config.DATABASE_URL === null) return new MemoryCounters(nowMs, (workspaceId) => readOpenUse(services, workspaceId));
   const shared = redisUrl === null ? new PostgresCounters(pool) : await connectRedis(redisUrl);
   // Whoever asks first does not wait for a connection. One that cannot be had shows in each request.
   await shared.look({ workspaceId: 0, windows: [] }).catch(() => undefined);
   return new GuardedCounters({
     shared,
-    own,
+    // What all processes used is stored together: held against the part of one, it would let nobody in.
+    own: new MemoryCounters(nowMs),
     processes: config.API_PROCESSES,
     waitMs: config.LIMITS_WAIT_MS,
     warn: (fields, message) => services.log.warn(fields, message),

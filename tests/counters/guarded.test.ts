@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createCounters } from '../../src/boot/counters.ts';
+import { readConfig } from '../../src/config/env.ts';
 import { GuardedCounters } from '../../src/counters/guarded.ts';
 import { MemoryCounters } from '../../src/counters/memory.ts';
 import { RedisCounters } from '../../src/counters/redis.ts';
 import type { RequestCounters, RequestWindow } from '../../src/domain/billing/request-counters.ts';
+import type { Services } from '../../src/domain/context.ts';
+import { TestClock } from '../../src/lib/clock.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
 import { redisProgram, startRedis } from '../harness/redis.ts';
+import { createTestDatabase } from '../harness/database.ts';
 import { pauseProcess } from '../harness/pause-process.ts';
 
 const minute: RequestWindow = { name: 'write', seconds: 60, limit: 9 };
@@ -68,6 +74,24 @@ describe('counters that are away', () => {
     await sleep(3_200);
     expect(await shared.look({ workspaceId: 1, windows: [minute] })).toMatchObject([{ used: 0 }]);
     expect((await shared.take({ ...taking, parallel: 1 })).lease).not.toBeNull();
+  });
+
+  test('let a workspace in that has used more of its day in all processes together than the part of one', async () => {
+    const database = await createTestDatabase();
+    const { rows } = await database.pool.query(
+      `with w as (insert into workspaces (name) values ('x') returning id)
+       insert into request_days select id, '2026-11-21', 0, 'read', 14000 from w returning workspace_id as id`,
+    );
+    const config = readConfig({ BILLING_ENABLED: 'true', LIMITS_URL: 'redis://127.0.0.1:1', API_PROCESSES: '3' });
+    const services = { systemDb: database.systemDb, clock: new TestClock('2026-11-21T12:00:10Z'), log: silentLogger } as unknown as Services;
+    const counters = (await createCounters(config, services, database.pool))!;
+    const day = { name: 'day', seconds: 86_400, limit: 40_000 } as const;
+    expect(await counters.take({ workspaceId: rows[0].id, windows: [day], parallel: 16 })).toMatchObject({
+      lease: { workspaceId: rows[0].id },
+      windows: [{ used: 1, limit: 13_333 }],
+    });
+    await counters.close();
+    await database.drop();
   });
 
   test('end and renew a lease where it was taken', async () => {
