@@ -94,6 +94,7 @@ function installGates(app: FastifyInstance, routes: readonly Route[]): void {
     const isWithoutId = !operation?.hidden && Object.values(request.params as object).includes('');
     if (request.is404 || operation === undefined || isWithoutId) return refuseAbsent(request, reply);
     for (const gate of gates) await gate(request, operation, reply);
+    request.isLetIn = true;
   });
   app.setNotFoundHandler(() => {
     throw notFound();

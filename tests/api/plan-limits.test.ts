@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MemoryCounters } from '../../src/counters/memory.ts';
+import { readOpenUse, recordUsage } from '../../src/domain/workspaces/usage.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { describeTables } from './keywords-arrange.ts';
 
@@ -92,6 +93,21 @@ describe('a metered instance', () => {
     expect(refused.body.rateLimit).toMatchObject({ window: 'day', limit: 40_000, resetSeconds: 1 });
     api.clock.set('2026-11-22T00:00:00Z');
     expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['300', '299', '60']);
+  });
+
+  test('opens no day anew with a restart, and does not count against it what it refused', async () => {
+    await rename();
+    await api.db.pool.query("update workspaces set standing = 'lapsed' where id = $1", [ann.workspaceId]);
+    for (let count = 0; count < 5; count += 1) expect((await rename()).status).toBe(402);
+    await api.raw('/admin/stores', {}, ann);
+    await api.app.api.limits.usage.flush((counts) => recordUsage(api.services, counts));
+    const counters = new MemoryCounters(
+      () => api.clock.now().getTime(),
+      (workspaceId) => readOpenUse(api.services, workspaceId),
+    );
+    expect(await counters.look({ workspaceId: ann.workspaceId, windows: [{ name: 'day', seconds: 86_400, limit: 40_000 }] })).toMatchObject([
+      { used: 1 },
+    ]);
   });
 
   test('has allowances for what is asked for at once, and gives back what came to nothing', async () => {

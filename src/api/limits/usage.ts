@@ -17,9 +17,9 @@ export class UsageCounter {
   private onDemand = new Map<string, OnDemandCount>();
   private beingWritten: UsageCounts = { requests: [], onDemand: [] };
 
-  /** A refused request spends nothing: only what was done counts as a use on demand, and a 429 counts as nothing at all. */
+  /** Of requests that were let in: a refused one spends nothing. Only what was done counts as a use on demand. */
   count({ workspaceId, actor }: Identity, { rateClass, onDemand }: Operation, status: number, now: Date): void {
-    if (status === 429 || rateClass === 'auth') return;
+    if (rateClass === 'auth') return;
     const tokenId = actor.kind === 'token' ? actor.tokenId : 0;
     const date = now.toISOString().slice(0, 10);
     const key = `${workspaceId} ${tokenId} ${rateClass} ${date}`;

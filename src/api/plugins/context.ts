@@ -57,6 +57,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     client: Client;
     identity: Identity | null;
+    /** No gate refused it: it counts as a request of its workspace. */
+    isLetIn: boolean;
     /** What the request was let in with, where there are plans. */
     admission: Admission | null;
   }
