@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { whenClosed } from '../../lib/when-closed.ts';
 import { LimitReached, limitHeaders, type Admission } from '../limits/plan.ts';
 
-/** What a path that does not exist would have spent. */
+/** What a path that does not exist would have spent; so would one that this caller may not know of. */
 const plainRead = { rateClass: 'read' as const };
 
 /** A gate: takes the request from the budgets of its workspace's plan. Throws rate_limited or on_demand_cap; then it took nothing. */
@@ -37,7 +37,7 @@ export function installPlanLimits(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (request.identity === null || reply.hasHeader('ratelimit-limit')) return done();
     const operation = request.routeOptions.config?.operation;
-    const budget = operation && operation.rateClass !== 'auth' ? operation : plainRead;
+    const budget = operation && !operation.hidden && operation.rateClass !== 'auth' ? operation : plainRead;
     plan.look(request.identity, budget).then((uses) => {
       reply.headers(limitHeaders(uses));
       done();
