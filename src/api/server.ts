@@ -56,6 +56,8 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
   app.decorate('api', context);
   app.decorateRequest('client');
   app.decorateRequest('identity', null);
+  app.decorateRequest('isLetIn', false);
+  app.decorateRequest('isReplay', false);
   app.setReplySerializer(stringifyExact);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (request, body, done) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { MemoryCounters } from '../../src/counters/memory.ts';
 import { readOpenUse, recordUsage } from '../../src/domain/workspaces/usage.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
-import { describeTables } from './keywords-arrange.ts';
+import { describeTables, insertApp } from './keywords-arrange.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -124,6 +124,17 @@ describe('a metered instance', () => {
     ]);
     expect(headersOf(refused)).toEqual(['60', '0', '3590']);
     await other.close();
+  });
+
+  test('a use of an allowance that is asked for again with its Idempotency-Key is one use', async () => {
+    const { id } = await insertApp(api, ann);
+    const run = (key: string) => api.raw(`/apps/${id}/run-daily`, { method: 'POST', headers: { 'idempotency-key': key } }, ann);
+    const first = await run('once');
+    for (let count = 0; count < 5; count += 1) expect(await run('once')).toMatchObject({ status: 202, text: first.text });
+    const { onDemand } = await api.ok('GET /workspace/usage', null, ann);
+    expect(onDemand.find(({ kind }) => kind === 'run-daily')).toMatchObject({ used: 1, limit: 5 });
+    for (let count = 1; count < 5; count += 1) expect((await run(`more-${count}`)).status).toBe(202);
+    expect((await run('too-many')).body.code).toBe('on_demand_cap');
   });
 
   test('holds ultimate to its own limits, from the next request after the change', async () => {

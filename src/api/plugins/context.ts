@@ -59,6 +59,8 @@ declare module 'fastify' {
     identity: Identity | null;
     /** No gate refused it: it counts as a request of its workspace. */
     isLetIn: boolean;
+    /** Answered with what an earlier one did. */
+    isReplay: boolean;
     /** What the request was let in with, where there are plans. */
     admission: Admission | null;
   }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
 import { whenClosed } from '../../lib/when-closed.ts';
 import { LimitReached, limitHeaders, type Admission } from '../limits/plan.ts';
+import { wasDone } from './usage.ts';
 
 /** What a path that does not exist would have spent; so would one that this caller may not know of. */
 const plainRead = { rateClass: 'read' as const };
@@ -22,9 +23,9 @@ export async function spendRequest(request: FastifyRequest, operation: Operation
   }
 }
 
-async function leave({ server }: FastifyRequest, reply: FastifyReply, admission: Admission): Promise<void> {
-  const { limits, services } = server.api;
-  await limits.plan!.end(admission, reply.statusCode >= 400).catch((error: unknown) => {
+async function leave(request: FastifyRequest, reply: FastifyReply, admission: Admission): Promise<void> {
+  const { limits, services } = request.server.api;
+  await limits.plan!.end(admission, wasDone(request, reply)).catch((error: unknown) => {
     services.log.warn({ error: (error as Error).message }, 'a request’s place was not given back; it is free within a minute');
   });
 }
