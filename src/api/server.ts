@@ -11,7 +11,7 @@ import type { ApiContext, ApiDeps } from './plugins/context.ts';
 import { within } from './plugins/deadline.ts';
 import { installDocs } from './plugins/docs.ts';
 import { answerClientError, installErrors } from './plugins/errors.ts';
-import { gates, identifyQuietly, requireSomebody } from './plugins/gates.ts';
+import { gates, identifyQuietly, isOffered, requireSomebody } from './plugins/gates.ts';
 import { installAccessLog, installHeaders, safetyHeaders } from './plugins/headers.ts';
 import { readJson } from './plugins/read-json.ts';
 import { readQuery } from './plugins/read-query.ts';
@@ -84,7 +84,7 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
 function installGates(app: FastifyInstance, routes: readonly Route[]): void {
   const readClient = createClientReader(app.api.config);
   const paths = routes
-    .filter((route) => !route.operation.hidden)
+    .filter(({ operation }) => !operation.hidden && isOffered(operation, app.api.services))
     .map(({ key, operation }) => ({ method: key.split(' ')[0]!, shape: shapeOf(key), isOpen: operation.rateClass === 'auth' }));
   app.addHook('onRequest', async (request, reply) => {
     request.client = readClient(request.raw);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { operationList } from '../../src/contract/index.ts';
 import { MemoryCounters } from '../../src/counters/memory.ts';
 import { readOpenUse, recordUsage } from '../../src/domain/workspaces/usage.ts';
-import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { startApi, type Account, type Credential, type RawAnswer, type TestApi } from '../harness/api.ts';
 import { describeTables, insertApp } from './keywords-arrange.ts';
 
 let api: TestApi;
@@ -224,5 +225,25 @@ test('an instance without plans has neither headers nor limits', async () => {
   const free = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
   const answers = await Promise.all(Array.from({ length: 400 }, () => free.call('GET /errors', null, ann)));
   expect(answers.every((answer) => answer.status === 200 && answer.headers.get('ratelimit-limit') === null)).toBe(true);
+  await free.close();
+});
+
+test('an instance without plans has no path of theirs, by whatever method', async () => {
+  const free = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
+  const paths = operationList.filter(([, { metered }]) => metered).map(([key]) => key.split(' ')[1]!);
+  expect(paths).toContain('/billing');
+  const bare = ({ status, text, headers }: RawAnswer) => [
+    status,
+    text.replace(/"timestamp":"[^"]*"/, '').replace('-absent', ''),
+    headers.get('allow'),
+  ];
+  for (const path of new Set(paths))
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+      for (const credential of [null, ann])
+        expect([method, path, ...bare(await free.raw(path, { method }, credential))]).toEqual([
+          method,
+          path,
+          ...bare(await free.raw(`${path}-absent`, { method }, credential)),
+        ]);
   await free.close();
 });
