@@ -49,11 +49,16 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
   const context: ApiContext = {
     queue: { backend: 'postgres', waiting: () => Promise.resolve(null) },
     ...deps,
-    limits: createLimits(deps.services.settings.billingEnabled ? deps.counters : undefined),
+    limits: createLimits({
+      attempts: deps.attempts,
+      requests: deps.services.settings.billingEnabled ? deps.counters : undefined,
+      nowMs: () => clock.now().getTime(),
+    }),
     recent: new RecentLookups(deps.credentialsKeptMs ?? credentialsKeptMs, (work) => within(lookupTimeoutMs, work)),
     startedAtMs: performance.now(),
   };
   app.decorate('api', context);
+  app.addHook('onClose', async () => context.limits.rejections.close());
   app.decorateRequest('client');
   app.decorateRequest('identity', null);
   app.decorateRequest('isLetIn', false);

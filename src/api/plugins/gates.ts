@@ -87,12 +87,11 @@ const attempts: Record<string, 'attempt' | 'recovery'> = {
   'POST /auth/email/confirm': 'recovery',
 };
 
-function throttleSigningIn(request: FastifyRequest, operation: Operation): void {
+async function throttleSigningIn(request: FastifyRequest, operation: Operation): Promise<void> {
   // Whoever signs comes as often as there is something to tell.
   if (operation.rateClass !== 'auth' || operation.signed) return;
-  const { limits, services } = request.server.api;
   const kind = attempts[request.routeOptions.config.key ?? ''] ?? 'look';
-  limits.signIn.countRequest(request.client.bucket, kind, services.clock.now().getTime());
+  await request.server.api.limits.signIn.countRequest(request.client.bucket, kind);
 }
 
 /** Changes nothing of the workspace's: reading, looking something up in a store, exporting, paying, running the instance, leaving. */
