@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { Guard } from '../src/counters/guard.ts';
 import { GuardedCounters } from '../src/counters/guarded.ts';
 import { MemoryCounters } from '../src/counters/memory.ts';
 import { PostgresCounters } from '../src/counters/postgres.ts';
@@ -47,7 +48,7 @@ export async function* measure(): AsyncGenerator<Figure> {
 }
 
 async function* costs(where: string, shared: RequestCounters): AsyncGenerator<Figure> {
-  const counters = new GuardedCounters({ shared, own: new MemoryCounters(Date.now), waitMs: 50, processes: 1, warn: () => undefined });
+  const counters = guardedOf(shared);
   const plan = { ...planOf('ultimate'), writesPerMinute: 1_000_000, requestsPerDay: 1_000_000 };
   const windows = windowsOf(plan, { rateClass: 'write' });
   // A connection is made on the way.
@@ -73,6 +74,11 @@ async function* costs(where: string, shared: RequestCounters): AsyncGenerator<Fi
   }
 }
 
+function guardedOf(shared: RequestCounters): GuardedCounters {
+  const guard = new Guard({ waitMs: 50, warn: () => undefined });
+  return new GuardedCounters({ shared, own: new MemoryCounters(Date.now), guard, processes: 1 });
+}
+
 const silentSeconds = 12;
 const asksASecond = 100;
 
@@ -81,7 +87,7 @@ async function* silences(redis: TestRedis): AsyncGenerator<Figure> {
   const thaw = { hung: () => pauseProcess(redis.pid), full: () => () => undefined };
   for (const [how, begin] of Object.entries(thaw)) {
     const shared = new RedisCounters(redis.url, () => undefined);
-    const counters = new GuardedCounters({ shared, own: new MemoryCounters(Date.now), waitMs: 50, processes: 1, warn: () => undefined });
+    const counters = guardedOf(shared);
     const taking = { workspaceId: 1, windows: windowsOf(planOf('ultimate'), { rateClass: 'read' }), parallel: 48 };
     while (!(await shared.look(taking).then(Boolean, () => false))) await new Promise(setImmediate);
     // As long as it has never answered, it is waited for longer: a connection is made on the way.

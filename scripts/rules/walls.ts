@@ -12,7 +12,7 @@ export const rooms: Record<string, readonly string[]> = {
   stores: ['domain/ports', 'contract', 'lib', 'db/queries/pacing'],
   outbound: ['domain/ports', 'lib'],
   queue: ['domain/ports', 'lib'],
-  counters: ['domain/billing/request-counters', 'lib', 'db/queries/limits'],
+  counters: ['domain/accounts/attempt-counters', 'domain/billing/request-counters', 'lib', 'db/queries/limits'],
   payments: ['domain/ports', 'lib'],
   jobs: ['queue', 'domain', 'contract', 'lib'],
   api: ['domain', 'contract', 'lib'],

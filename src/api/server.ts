@@ -11,7 +11,7 @@ import type { ApiContext, ApiDeps } from './plugins/context.ts';
 import { within } from './plugins/deadline.ts';
 import { installDocs } from './plugins/docs.ts';
 import { answerClientError, installErrors } from './plugins/errors.ts';
-import { gates, identifyQuietly, requireSomebody } from './plugins/gates.ts';
+import { gates, identifyQuietly, isOffered, requireSomebody } from './plugins/gates.ts';
 import { installAccessLog, installHeaders, safetyHeaders } from './plugins/headers.ts';
 import { readJson } from './plugins/read-json.ts';
 import { readQuery } from './plugins/read-query.ts';
@@ -49,13 +49,20 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
   const context: ApiContext = {
     queue: { backend: 'postgres', waiting: () => Promise.resolve(null) },
     ...deps,
-    limits: createLimits(deps.services.settings.billingEnabled ? deps.counters : undefined),
+    limits: createLimits({
+      attempts: deps.attempts,
+      requests: deps.services.settings.billingEnabled ? deps.counters : undefined,
+      nowMs: () => clock.now().getTime(),
+    }),
     recent: new RecentLookups(deps.credentialsKeptMs ?? credentialsKeptMs, (work) => within(lookupTimeoutMs, work)),
     startedAtMs: performance.now(),
   };
   app.decorate('api', context);
+  app.addHook('onClose', async () => context.limits.rejections.close());
   app.decorateRequest('client');
   app.decorateRequest('identity', null);
+  app.decorateRequest('isLetIn', false);
+  app.decorateRequest('isReplay', false);
   app.setReplySerializer(stringifyExact);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (request, body, done) => {
@@ -82,7 +89,7 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
 function installGates(app: FastifyInstance, routes: readonly Route[]): void {
   const readClient = createClientReader(app.api.config);
   const paths = routes
-    .filter((route) => !route.operation.hidden)
+    .filter(({ operation }) => !operation.hidden && isOffered(operation, app.api.services))
     .map(({ key, operation }) => ({ method: key.split(' ')[0]!, shape: shapeOf(key), isOpen: operation.rateClass === 'auth' }));
   app.addHook('onRequest', async (request, reply) => {
     request.client = readClient(request.raw);
@@ -94,6 +101,7 @@ function installGates(app: FastifyInstance, routes: readonly Route[]): void {
     const isWithoutId = !operation?.hidden && Object.values(request.params as object).includes('');
     if (request.is404 || operation === undefined || isWithoutId) return refuseAbsent(request, reply);
     for (const gate of gates) await gate(request, operation, reply);
+    request.isLetIn = true;
   });
   app.setNotFoundHandler(() => {
     throw notFound();

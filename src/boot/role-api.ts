@@ -21,7 +21,7 @@ export async function startApi({ config, runtime, log }: { config: Config; runti
   // The board shows queues that are open.
   for (const store of storeNames) runtime.queues.queue(queueName(store));
   const authSecret = await readAuthSecret(config);
-  const counters = await runtime.counters();
+  const { attempts, requests } = await runtime.counters();
   const app = await buildApi({
     services: runtime.services,
     config: {
@@ -37,7 +37,8 @@ export async function startApi({ config, runtime, log }: { config: Config; runti
     board: createBoard(runtime.queues),
     version: apiVersion,
     usageFlushMs: 5_000,
-    ...(counters && { counters }),
+    attempts,
+    ...(requests && { counters: requests }),
   });
   const port = await listenOnFreePort(app, config.API_HOST, config.API_PORT);
   if (config.API_PORT !== 0 && port !== config.API_PORT) log.warn({ wanted: config.API_PORT, port }, 'API_PORT is taken; a free port was chosen');

@@ -12,16 +12,15 @@ import { createWebhookSender } from '../outbound/webhook-sender.ts';
 import { createStripePayments } from '../payments/stripe-payments.ts';
 import { openQueueStore, type QueueStore } from '../queue/queue.ts';
 import { createEgressPool, createPacer, createStores, type Pacer } from '../stores/index.ts';
-import type { RequestCounters } from '../domain/billing/request-counters.ts';
 import type { Payments } from '../domain/ports.ts';
-import { createCounters } from './counters.ts';
+import { createCounters, type Counters } from './counters.ts';
 import type { Database } from './database.ts';
 import { sealKeyReader } from './secret.ts';
 
 export interface Runtime {
   services: CheckServices;
-  /** Where requests are counted against plans; made when it is first asked for. */
-  counters(): Promise<RequestCounters | undefined>;
+  /** Where attempts to get in are counted, and requests against plans; made when they are first asked for. */
+  counters(): Promise<Counters>;
   queues: QueueStore;
   /** Set by the role that runs the scheduler. */
   onWake(listener: () => void): void;
@@ -90,7 +89,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     wake: () => wake(),
     listingCache: new ListingCache(),
   };
-  let counters: Promise<RequestCounters | undefined> | null = null;
+  let counters: Promise<Counters> | null = null;
   return {
     services,
     counters: () => (counters ??= createCounters(config, services, pools.limits)),

@@ -73,8 +73,8 @@ export const settings = {
     fallback: null,
     secret: true,
     meaning:
-      'A Redis or Valkey that counts requests against plans, for several API processes; better not the queue’s, which refuses writes when full. ' +
-      'Unset: QUEUE_URL, else PostgreSQL, else memory.',
+      'A Redis or Valkey that counts rejected credentials, attempts to sign in and requests against plans, for several API processes; ' +
+      'better not the queue’s, which refuses writes when full. Unset: QUEUE_URL, else DATABASE_URL, else memory.',
   },
   API_PROCESSES: {
     parse: integer(1, 1_000),

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { RequestCounters, RequestLease, RequestTaken, RequestTaking, RequestWindow, WindowUse } from '../domain/billing/request-counters.ts';
+import { openRedis, readNow } from './redis-connection.ts';
 import { leaseSeconds, showUse } from './windows.ts';
-
-/** The server's own time, in milliseconds, unless ARGV[1] is one. */
-const readNow = `
-local now = tonumber(ARGV[1])
-if not now then
-  local time = redis.call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
-end`;
 
 /**
  * KEYS: the leases, then one a window. ARGV: now or '', the new lease or '' to look only, its milliseconds, how many may be open,
@@ -67,17 +60,13 @@ export class RedisCounters implements RequestCounters {
 
   /** `nowMs` is for tests. */
   constructor(url: string, onError: (error: Error) => void, nowMs: (() => number) | null = null) {
-    const scripts = {
+    this.redis = openRedis(url, onError, {
       takeRequest: { lua: takeScript },
       endRequest: { lua: endScript },
       renewRequests: { lua: renewScript },
-    };
-    const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
-    // A command that waits for a server to come back would hold up the request that it is about.
-    this.redis = new Redis(url, { maxRetriesPerRequest: 0, enableOfflineQueue: false, retryStrategy, scripts });
+    });
     // The compiler would compare the two method by method, for seconds.
     this.scripts = this.redis as unknown as Scripts;
-    this.redis.on('error', onError);
     this.nowMs = nowMs;
   }
 

@@ -1,6 +1,8 @@
 import type { RequestWindow, WindowUse } from '../domain/billing/request-counters.ts';
 
 export const leaseSeconds = 60;
+/** Of full windows that are told. */
+export const listedMax = 10_000;
 
 /** Which window it is since 1970; minutes, UTC hours and UTC days all divide time from there. */
 export function indexAt({ seconds }: Pick<RequestWindow, 'seconds'>, nowMs: number): number {

@@ -71,6 +71,13 @@ export interface AppsTable {
   purge_at: Date | null;
 }
 
+export interface AttemptWindowsTable {
+  kind: string;
+  key: string;
+  ends_at: Date;
+  used: number;
+}
+
 export interface AuditTable {
   id: Generated<bigint>;
   workspace_id: number;
@@ -778,6 +785,7 @@ export interface Tables {
   alert_rules: AlertRulesTable;
   annotations: AnnotationsTable;
   apps: AppsTable;
+  attempt_windows: AttemptWindowsTable;
   audit: AuditTable;
   budgets: BudgetsTable;
   canaries: CanariesTable;

@@ -4,10 +4,15 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operationList, type OperationKey } from '../../src/contract/index.ts';
 import { routes } from '../../src/api/routes/index.ts';
+import { createCounters } from '../../src/boot/counters.ts';
+import { readConfig } from '../../src/config/env.ts';
+import { PostgresAttempts } from '../../src/counters/postgres-attempts.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { openPool } from '../../src/db/pool.ts';
+import type { AttemptCounters } from '../../src/domain/accounts/attempt-counters.ts';
 import { createTokenSecret, isTokenSecret } from '../../src/domain/tokens/secret.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { isMetered, startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 
 let api: TestApi;
@@ -288,6 +293,96 @@ describe('rejected credentials', () => {
   test('no credential at all is no rejected credential', async () => {
     for (let index = 0; index < 130; index += 1) await api.call('GET /errors');
     expect((await api.call('GET /errors')).status).toBe(401);
+  });
+});
+
+describe('rejected credentials and failures, counted by two processes', () => {
+  let here: TestApi;
+  let there: TestApi;
+  let stop: () => Promise<void>;
+  const startBoth = async (attemptsOf: (api: { db: TestDatabase }) => Promise<{ attempts: AttemptCounters; close(): Promise<void> }>) => {
+    const db = await createTestDatabase();
+    const [one, other] = [await attemptsOf({ db }), await attemptsOf({ db })];
+    here = await startApi({ db, deps: { attempts: one.attempts } });
+    there = await startApi({ db, clock: here.clock, deps: { authSecret: here.authSecret, attempts: other.attempts } });
+    stop = async () => {
+      await Promise.all([here.close(), there.close()]);
+      await Promise.all([one.close(), other.close()]);
+      await db.drop();
+    };
+  };
+  const inPostgres = async ({ db }: { db: TestDatabase }) => {
+    const pool = openPool({ url: db.url, role: 'system', max: 2, statementTimeoutMs: 10_000, log: silentLogger });
+    return { attempts: new PostgresAttempts(pool), close: () => pool.end() };
+  };
+  /** A Redis that is not there. */
+  const nowhere = async ({ db }: { db: TestDatabase }) => {
+    const services = { ...api.services, systemDb: db.systemDb };
+    return createCounters(readConfig({ LIMITS_URL: 'redis://127.0.0.1:1' }), services, db.pool);
+  };
+  const statusesOf = async (count: number, ask: (index: number) => Promise<{ status: number }>) => {
+    const statuses: number[] = [];
+    const client = async () => {
+      while (statuses.length < count) {
+        const place = statuses.push(0) - 1;
+        statuses[place] = (await ask(place)).status;
+      }
+    };
+    await Promise.all(Array.from({ length: 64 }, client));
+    return [401, 429].map((status) => statuses.filter((each) => each === status).length);
+  };
+  const signIn = (on: TestApi, address: string, email = 'nobody@example.org') =>
+    on.raw('/auth/sign-in', {
+      method: 'POST',
+      body: JSON.stringify({ email, password: 'wrong-wrong-wrong' }),
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    });
+
+  beforeAll(async () => {
+    api = await startApi();
+  });
+  afterEach(() => stop());
+  afterAll(() => api.close());
+
+  test('120 a minute from one address over both, exactly, 64 at a time; a valid token is refused by either within a second', async () => {
+    await startBoth(inPostgres);
+    const token = await here.token(await here.signUp());
+    const unknown = bearer(createTokenSecret());
+    expect(await statusesOf(300, (index) => (index % 2 ? here : there).call('GET /errors', null, unknown))).toEqual([120, 180]);
+    for (const each of [here, there]) expect((await each.call('GET /workspace', null, token)).body).toMatchObject({ code: 'credential_throttled' });
+    expect((await here.raw('/workspace', { headers: { 'x-forwarded-for': '203.0.113.4' } }, token)).status).toBe(200);
+  });
+
+  test('an address that one process blocks is refused by another, which has seen no rejection of it, within a second', async () => {
+    await startBoth(inPostgres);
+    const token = await here.token(await here.signUp());
+    expect(await statusesOf(121, () => here.call('GET /errors', null, bearer('x')))).toEqual([120, 1]);
+    const blockedMs = performance.now();
+    const isRefused = async () => (await there.call('GET /workspace', null, token)).status === 429;
+    while (!(await isRefused())) expect(performance.now() - blockedMs).toBeLessThan(5_000);
+    expect(performance.now() - blockedMs).toBeLessThan(1_000);
+    here.clock.advance(60_000);
+    expect((await there.call('GET /workspace', null, token)).status).toBe(200);
+  });
+
+  test('sign-ins from one address, and failures for one account, are counted over both', async () => {
+    await startBoth(inPostgres);
+    expect(await statusesOf(30, (index) => signIn(index % 2 ? here : there, '127.9.1.1', `p${index}@example.org`))).toEqual([10, 20]);
+    const account = await here.signUp();
+    for (let count = 0; count < 100; count += 1) expect((await signIn(count % 2 ? here : there, `127.9.2.${count}`, account.email)).status).toBe(401);
+    const refused = await signIn(there, '127.9.3.1', account.email);
+    expect([refused.status, refused.body.code]).toEqual([429, 'auth_throttled']);
+  });
+
+  test('each process throttles by itself while what they share is away', async () => {
+    await startBoth(nowhere);
+    for (const [each, address] of [
+      [here, '127.9.4.1'],
+      [there, '127.9.4.2'],
+    ] as const) {
+      expect(await statusesOf(200, () => each.call('GET /errors', null, bearer('x')))).toEqual([120, 80]);
+      expect(await statusesOf(20, () => signIn(each, address))).toEqual([10, 10]);
+    }
   });
 });
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { operationList } from '../../src/contract/index.ts';
 import { MemoryCounters } from '../../src/counters/memory.ts';
-import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
-import { describeTables } from './keywords-arrange.ts';
+import { readOpenUse, recordUsage } from '../../src/domain/workspaces/usage.ts';
+import { startApi, type Account, type Credential, type RawAnswer, type TestApi } from '../harness/api.ts';
+import { describeTables, insertApp } from './keywords-arrange.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -94,6 +96,21 @@ describe('a metered instance', () => {
     expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['300', '299', '60']);
   });
 
+  test('opens no day anew with a restart, and does not count against it what it refused', async () => {
+    await rename();
+    await api.db.pool.query("update workspaces set standing = 'lapsed' where id = $1", [ann.workspaceId]);
+    for (let count = 0; count < 5; count += 1) expect((await rename()).status).toBe(402);
+    await api.raw('/admin/stores', {}, ann);
+    await api.app.api.limits.usage.flush((counts) => recordUsage(api.services, counts));
+    const counters = new MemoryCounters(
+      () => api.clock.now().getTime(),
+      (workspaceId) => readOpenUse(api.services, workspaceId),
+    );
+    expect(await counters.look({ workspaceId: ann.workspaceId, windows: [{ name: 'day', seconds: 86_400, limit: 40_000 }] })).toMatchObject([
+      { used: 1 },
+    ]);
+  });
+
   test('has allowances for what is asked for at once, and gives back what came to nothing', async () => {
     const search = (id: number) => api.call('GET /apps/{id}/keyword-suggestions', { params: { id } }, ann);
     // No app, no suggestions: the request is spent, the allowance is not.
@@ -108,6 +125,17 @@ describe('a metered instance', () => {
     ]);
     expect(headersOf(refused)).toEqual(['60', '0', '3590']);
     await other.close();
+  });
+
+  test('a use of an allowance that is asked for again with its Idempotency-Key is one use', async () => {
+    const { id } = await insertApp(api, ann);
+    const run = (key: string) => api.raw(`/apps/${id}/run-daily`, { method: 'POST', headers: { 'idempotency-key': key } }, ann);
+    const first = await run('once');
+    for (let count = 0; count < 5; count += 1) expect(await run('once')).toMatchObject({ status: 202, text: first.text });
+    const { onDemand } = await api.ok('GET /workspace/usage', null, ann);
+    expect(onDemand.find(({ kind }) => kind === 'run-daily')).toMatchObject({ used: 1, limit: 5 });
+    for (let count = 1; count < 5; count += 1) expect((await run(`more-${count}`)).status).toBe(202);
+    expect((await run('too-many')).body.code).toBe('on_demand_cap');
   });
 
   test('holds ultimate to its own limits, from the next request after the change', async () => {
@@ -197,5 +225,25 @@ test('an instance without plans has neither headers nor limits', async () => {
   const free = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
   const answers = await Promise.all(Array.from({ length: 400 }, () => free.call('GET /errors', null, ann)));
   expect(answers.every((answer) => answer.status === 200 && answer.headers.get('ratelimit-limit') === null)).toBe(true);
+  await free.close();
+});
+
+test('an instance without plans has no path of theirs, by whatever method', async () => {
+  const free = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
+  const paths = operationList.filter(([, { metered }]) => metered).map(([key]) => key.split(' ')[1]!);
+  expect(paths).toContain('/billing');
+  const bare = ({ status, text, headers }: RawAnswer) => [
+    status,
+    text.replace(/"timestamp":"[^"]*"/, '').replace('-absent', ''),
+    headers.get('allow'),
+  ];
+  for (const path of new Set(paths))
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+      for (const credential of [null, ann])
+        expect([method, path, ...bare(await free.raw(path, { method }, credential))]).toEqual([
+          method,
+          path,
+          ...bare(await free.raw(`${path}-absent`, { method }, credential)),
+        ]);
   await free.close();
 });

@@ -1,10 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createCounters } from '../../src/boot/counters.ts';
+import { readConfig } from '../../src/config/env.ts';
+import { Guard } from '../../src/counters/guard.ts';
+import { GuardedAttempts } from '../../src/counters/guarded-attempts.ts';
+import { MemoryAttempts } from '../../src/counters/memory-attempts.ts';
+import { RedisAttempts } from '../../src/counters/redis-attempts.ts';
 import { GuardedCounters } from '../../src/counters/guarded.ts';
 import { MemoryCounters } from '../../src/counters/memory.ts';
 import { RedisCounters } from '../../src/counters/redis.ts';
+import type { AttemptCounters, AttemptKind } from '../../src/domain/accounts/attempt-counters.ts';
 import type { RequestCounters, RequestWindow } from '../../src/domain/billing/request-counters.ts';
+import type { Services } from '../../src/domain/context.ts';
+import { TestClock } from '../../src/lib/clock.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
 import { redisProgram, startRedis } from '../harness/redis.ts';
+import { createTestDatabase } from '../harness/database.ts';
 import { pauseProcess } from '../harness/pause-process.ts';
 
 const minute: RequestWindow = { name: 'write', seconds: 60, limit: 9 };
@@ -12,8 +23,9 @@ const taking = { workspaceId: 1, windows: [minute], parallel: 100 };
 const now = () => Date.UTC(2026, 10, 21, 12, 0, 10);
 
 let warnings: string[] = [];
+const warn = (_fields: object, message: string) => void warnings.push(message);
 const guard = (shared: RequestCounters, processes = 3) =>
-  new GuardedCounters({ shared, own: new MemoryCounters(now), waitMs: 50, processes, warn: (_fields, message) => warnings.push(message) });
+  new GuardedCounters({ shared, own: new MemoryCounters(now), guard: new Guard({ waitMs: 50, warn }), processes });
 
 /** Counters whose server does what the test says. */
 class Moody extends MemoryCounters {
@@ -70,6 +82,24 @@ describe('counters that are away', () => {
     expect((await shared.take({ ...taking, parallel: 1 })).lease).not.toBeNull();
   });
 
+  test('let a workspace in that has used more of its day in all processes together than the part of one', async () => {
+    const database = await createTestDatabase();
+    const { rows } = await database.pool.query(
+      `with w as (insert into workspaces (name) values ('x') returning id)
+       insert into request_days select id, '2026-11-21', 0, 'read', 14000 from w returning workspace_id as id`,
+    );
+    const config = readConfig({ BILLING_ENABLED: 'true', LIMITS_URL: 'redis://127.0.0.1:1', API_PROCESSES: '3' });
+    const services = { systemDb: database.systemDb, clock: new TestClock('2026-11-21T12:00:10Z'), log: silentLogger } as unknown as Services;
+    const counters = await createCounters(config, services, database.pool);
+    const day = { name: 'day', seconds: 86_400, limit: 40_000 } as const;
+    expect(await counters.requests!.take({ workspaceId: rows[0].id, windows: [day], parallel: 16 })).toMatchObject({
+      lease: { workspaceId: rows[0].id },
+      windows: [{ used: 1, limit: 13_333 }],
+    });
+    await counters.close();
+    await database.drop();
+  });
+
   test('end and renew a lease where it was taken', async () => {
     const shared = new Moody(now);
     const counters = guard(shared);
@@ -81,6 +111,36 @@ describe('counters that are away', () => {
     await counters.end(here.lease!, []);
     shared.mood = 'well';
     expect((await shared.take({ ...taking, parallel: 1 })).lease).not.toBeNull();
+  });
+});
+
+describe('attempts whose counters are away', () => {
+  const kind: AttemptKind = { name: 'rejected', limit: 3, windowMs: 60_000 };
+  const takeOften = (from: AttemptCounters, times: number) => Promise.all(Array.from({ length: times }, () => from.take(kind, '203.0.113.4')));
+
+  test('are throttled by each process, at the whole limit; what was counted here is given back here', async () => {
+    const shared = new RedisAttempts('redis://127.0.0.1:1', () => undefined);
+    const counters = new GuardedAttempts({ shared, own: new MemoryAttempts(now), guard: new Guard({ waitMs: 50, warn }) });
+    const taken = await takeOften(counters, 10);
+    expect(taken.filter(({ took }) => took)).toHaveLength(3);
+    expect(await counters.listFull(kind)).toEqual([{ key: '203.0.113.4', restMs: 60_000 }]);
+    await counters.giveBack(taken[0]!);
+    expect((await takeOften(counters, 2)).map(({ took }) => took)).toEqual([true, false]);
+    expect(warnings).toHaveLength(1);
+    await counters.close();
+  });
+
+  test('that answer too late are not counted twice', async () => {
+    const shared = new MemoryAttempts(now);
+    const take = shared.take.bind(shared);
+    shared.take = async (...given) => {
+      await sleep(2_500);
+      return take(...given);
+    };
+    const counters = new GuardedAttempts({ shared, own: new MemoryAttempts(now), guard: new Guard({ waitMs: 50, warn }) });
+    expect(await counters.take(kind, 'late')).toMatchObject({ took: true, used: 1 });
+    await sleep(2_700);
+    expect((await take(kind, 'late')).used).toBe(1);
   });
 });
 

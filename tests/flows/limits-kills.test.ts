@@ -224,6 +224,18 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
     });
   });
 
+  // The last: from here on all that this machine asks is refused.
+  test('rejected credentials: 120 are told so, exactly, and then a valid one is refused by every process', async () => {
+    const { tokens } = await makeTenant('indie');
+    const ask = (client: number, token: string) =>
+      fetch(`${apis[client % processes]!.url}/errors`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
+    const statuses = (await Promise.all(Array.from({ length: clients }, (_, client) => eightTimes(() => ask(client, 'x'))))).flat();
+    expect(statuses.filter((status) => status === 401)).toHaveLength(120);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - 120);
+    await sleep(1_000);
+    for (let client = 0; client < processes; client += 1) expect(await ask(client, tokens[0]!)).toBe(429);
+  });
+
   async function shorten({ workspaceId }: Tenant) {
     if (redis) await redis.addToScores(`toprung:limits:{${workspaceId}}:leases`, -58_000);
     else await here.db.pool.query(`update limit_leases set ends_at = ends_at - interval '58 seconds' where workspace_id = $1`, [workspaceId]);
@@ -257,6 +269,12 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
     return { open, refused, leave: () => open.forEach((each) => each.destroy()) };
   }
 });
+
+async function eightTimes<T>(work: () => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  while (done.length < 8) done.push(await work());
+  return done;
+}
 
 /** A window that turns over in between lets in twice as many: near the end of a minute the next one is waited for. */
 async function inOneMinute(work: () => Promise<void>): Promise<void> {

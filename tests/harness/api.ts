@@ -4,6 +4,7 @@ import { createClient, ApiError, type CallInput, type CallOutput } from '../../s
 import type { OperationKey } from '../../src/contract/index.ts';
 import { buildApi, type ApiConfig, type ApiDeps } from '../../src/api/server.ts';
 import type { Route } from '../../src/api/route.ts';
+import { MemoryAttempts } from '../../src/counters/memory-attempts.ts';
 import { MemoryCounters } from '../../src/counters/memory.ts';
 import { readOpenUse } from '../../src/domain/workspaces/usage.ts';
 import { hashPassword } from '../../src/domain/accounts/limited-hashing.ts';
@@ -119,12 +120,11 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
   };
   const authSecret = options.deps?.authSecret ?? randomBytes(32).toString('hex');
   const config: ApiConfig = { publicUrl: null, apiDocs: 'owner', signUp: 'open', trustProxy: [], insecureCookies: false, ...options.config };
-  const counters = new MemoryCounters(
-    () => clock.now().getTime(),
-    (workspaceId) => readOpenUse(services, workspaceId),
-  );
+  const nowMs = () => clock.now().getTime();
+  const counters = new MemoryCounters(nowMs, (workspaceId) => readOpenUse(services, workspaceId));
+  const attempts = new MemoryAttempts(nowMs);
   const app = await buildApi(
-    { version: '0.4.0', validateResponses: true, credentialsKeptMs: 0, counters, ...options.deps, authSecret, services, config },
+    { version: '0.4.0', validateResponses: true, credentialsKeptMs: 0, counters, attempts, ...options.deps, authSecret, services, config },
     options.routes,
   );
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

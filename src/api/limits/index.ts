@@ -1,5 +1,5 @@
+import type { AttemptCounters } from '../../domain/accounts/attempt-counters.ts';
 import type { RequestCounters } from '../../domain/billing/request-counters.ts';
-import { MemoryCounters } from './counters.ts';
 import { PlanLimits } from './plan.ts';
 import { Rejections } from './rejections.ts';
 import { SignInThrottle } from './sign-in.ts';
@@ -13,11 +13,18 @@ export interface Limits {
   plan: PlanLimits | null;
 }
 
-export function createLimits(counters?: RequestCounters): Limits {
+export interface LimitsOptions {
+  attempts: AttemptCounters;
+  /** Where there are plans. */
+  requests: RequestCounters | undefined;
+  nowMs: () => number;
+}
+
+export function createLimits({ attempts, requests, nowMs }: LimitsOptions): Limits {
   return {
-    rejections: new Rejections(),
-    signIn: new SignInThrottle(new MemoryCounters()),
+    rejections: new Rejections(attempts, nowMs),
+    signIn: new SignInThrottle(attempts),
     usage: new UsageCounter(),
-    plan: counters ? new PlanLimits(counters) : null,
+    plan: requests ? new PlanLimits(requests) : null,
   };
 }

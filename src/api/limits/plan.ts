@@ -26,7 +26,7 @@ const windowNames = { 60: 'minute', 3_600: 'hour', 86_400: 'day' } as const;
 export interface Admission {
   uses: WindowUse[];
   lease: RequestLease;
-  /** Given back when nothing came of it: a refresh that failed was none. */
+  /** Given back when nothing was done: a refresh that failed was none. */
   onDemand: RequestWindow[];
 }
 
@@ -56,9 +56,9 @@ export class PlanLimits {
     return this.counters.look({ workspaceId, windows: windowsOf(planOf(plan), operation) });
   }
 
-  async end({ lease, onDemand }: Admission, wasRefused: boolean): Promise<void> {
+  async end({ lease, onDemand }: Admission, isDone: boolean): Promise<void> {
     this.open.delete(lease);
-    await this.counters.end(lease, wasRefused ? onDemand : []);
+    await this.counters.end(lease, isDone ? [] : onDemand);
   }
 
   close(): void {

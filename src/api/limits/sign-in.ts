@@ -1,51 +1,56 @@
 import { createHash } from 'node:crypto';
+import type { AttemptCounters, AttemptKind, AttemptTaken } from '../../domain/accounts/attempt-counters.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Counters, Rule } from './counters.ts';
 
 const minute = 60_000;
-const perAddress: Rule = { limit: 10, windowMs: minute };
-/** Asking whether one is signed in, and signing out: a page does it each time it is opened. */
-const looksPerAddress: Rule = { limit: 120, windowMs: minute };
-/** Links of mails: asking for one, and coming with one. */
-const recoveriesPerAddress: Rule = { limit: 10, windowMs: 60 * minute };
-const failuresPerAccountAndAddress: Rule = { limit: 10, windowMs: 15 * minute };
-const failuresPerAccount: Rule = { limit: 100, windowMs: 60 * minute };
-const requestRules = { attempt: perAddress, look: looksPerAddress, recovery: recoveriesPerAddress };
+const requestKinds = {
+  attempt: { name: 'attempt', limit: 10, windowMs: minute },
+  /** Asking whether one is signed in, and signing out: a page does it each time it is opened. */
+  look: { name: 'look', limit: 120, windowMs: minute },
+  /** Links of mails: asking for one, and coming with one. */
+  recovery: { name: 'recovery', limit: 10, windowMs: 60 * minute },
+} as const satisfies Record<string, AttemptKind>;
+const failureFromAddress: AttemptKind = { name: 'failure-from', limit: 10, windowMs: 15 * minute };
+const failureForAccount: AttemptKind = { name: 'failure', limit: 100, windowMs: 60 * minute };
 
 /** Attempts at a password, counted before they are tried and given back when they succeed: exact under concurrency. */
 export class SignInThrottle {
-  private readonly counters: Counters;
+  private readonly counters: AttemptCounters;
 
-  constructor(counters: Counters) {
+  constructor(counters: AttemptCounters) {
     this.counters = counters;
   }
 
   /** For every request to an operation of class `auth`. */
-  countRequest(bucket: string, kind: keyof typeof requestRules, nowMs: number): void {
-    refuseUnless(this.counters.take(`${kind} ${bucket}`, requestRules[kind], nowMs));
+  async countRequest(bucket: string, kind: keyof typeof requestKinds): Promise<void> {
+    refuseUnless(await this.counters.take(requestKinds[kind], bucket));
   }
 
-  async countFailure<T>(account: string, bucket: string, now: () => Date, attempt: () => Promise<T>): Promise<T> {
-    const name = createHash('sha256').update(account).digest('base64url');
-    const counted: [string, Rule][] = [
-      [`failures ${name} ${bucket}`, failuresPerAccountAndAddress],
-      [`failures ${name}`, failuresPerAccount],
-    ];
-    const startedMs = now().getTime();
-    for (const [key, rule] of counted) refuseUnless(this.counters.look(key, rule, startedMs));
-    for (const [key, rule] of counted) this.counters.take(key, rule, startedMs);
+  async countFailure<T>(account: string, bucket: string, attempt: () => Promise<T>): Promise<T> {
+    const counted = await this.takeFailure(createHash('sha256').update(account).digest('base64url'), bucket);
+    const giveBack = () => Promise.all(counted.map((taken) => this.counters.giveBack(taken)));
     try {
       const result = await attempt();
-      for (const [key, rule] of counted) this.counters.giveBack(key, rule, now().getTime());
+      await giveBack();
       return result;
     } catch (error) {
       const failed = error instanceof AppError && error.code === 'unauthenticated';
-      if (!failed) for (const [key, rule] of counted) this.counters.giveBack(key, rule, now().getTime());
+      if (!failed) await giveBack();
       throw error;
     }
   }
+
+  /** From both windows or from none. */
+  private async takeFailure(account: string, bucket: string): Promise<AttemptTaken[]> {
+    const fromAddress = await this.counters.take(failureFromAddress, `${account} ${bucket}`);
+    refuseUnless(fromAddress);
+    const forAccount = await this.counters.take(failureForAccount, account);
+    if (!forAccount.took) await this.counters.giveBack(fromAddress);
+    refuseUnless(forAccount);
+    return [fromAddress, forAccount];
+  }
 }
 
-function refuseUnless(verdict: ReturnType<Counters['take']>): void {
-  if (!verdict.allowed) throw new AppError('auth_throttled', undefined, { retryAfterSeconds: verdict.retryAfterSeconds });
+function refuseUnless({ took, restMs }: AttemptTaken): void {
+  if (!took) throw new AppError('auth_throttled', undefined, { retryAfterSeconds: Math.max(1, Math.ceil(restMs / 1_000)) });
 }

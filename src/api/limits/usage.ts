@@ -17,16 +17,16 @@ export class UsageCounter {
   private onDemand = new Map<string, OnDemandCount>();
   private beingWritten: UsageCounts = { requests: [], onDemand: [] };
 
-  /** A refused request spends nothing: only what was done counts as a use on demand, and a 429 counts as nothing at all. */
-  count({ workspaceId, actor }: Identity, { rateClass, onDemand }: Operation, status: number, now: Date): void {
-    if (status === 429 || rateClass === 'auth') return;
+  /** Of requests that were let in: a refused one spends nothing. Only what was done counts as a use on demand. */
+  count({ workspaceId, actor }: Identity, { rateClass, onDemand }: Operation, isDone: boolean, now: Date): void {
+    if (rateClass === 'auth') return;
     const tokenId = actor.kind === 'token' ? actor.tokenId : 0;
     const date = now.toISOString().slice(0, 10);
     const key = `${workspaceId} ${tokenId} ${rateClass} ${date}`;
     const counted = this.requests.get(key);
     if (counted) counted.requests += 1;
     else if (this.requests.size < keysMax) this.requests.set(key, { workspaceId, date, tokenId, rateClass, requests: 1 });
-    if (onDemand !== undefined && status < 400) this.countUse(workspaceId, onDemand, now);
+    if (onDemand !== undefined && isDone) this.countUse(workspaceId, onDemand, now);
   }
 
   /** What is not stored yet. */

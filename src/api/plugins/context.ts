@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
+import type { AttemptCounters } from '../../domain/accounts/attempt-counters.ts';
 import type { Identity } from '../../domain/accounts/identify.ts';
 import type { SignUpMode } from '../../domain/accounts/sign-up.ts';
 import type { Services } from '../../domain/context.ts';
@@ -31,6 +32,8 @@ export interface ApiDeps {
   queue?: QueueProbe;
   /** Bull Board, as its Fastify plugin. */
   board?: { plugin: FastifyPluginAsync | FastifyPluginCallback; options?: Record<string, unknown> };
+  /** Where rejected credentials and attempts to sign in are counted. */
+  attempts: AttemptCounters;
   /** Where requests are counted against plans, where there are plans. */
   counters?: RequestCounters;
   /** How long a credential is not looked up again, and another process's revocation not seen; server.ts says how long else. */
@@ -57,6 +60,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     client: Client;
     identity: Identity | null;
+    /** No gate refused it: it counts as a request of its workspace. */
+    isLetIn: boolean;
+    /** Answered with what an earlier one did. */
+    isReplay: boolean;
     /** What the request was let in with, where there are plans. */
     admission: Admission | null;
   }

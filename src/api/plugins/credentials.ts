@@ -26,11 +26,11 @@ function passwordOf(basic: string): string {
 
 /** Who asks; null for nobody. Throws `credential_throttled` without a lookup after too many rejected ones. */
 export function identify(request: FastifyRequest): Promise<Identity | null> {
-  const { services, limits } = request.server.api;
+  const { limits } = request.server.api;
   const presented = readCredential(request);
   if (presented.kind === 'none') return Promise.resolve(null);
   const look = () => (presented.kind === 'bearer' ? lookAtToken(request, presented.text) : lookAtSession(request, presented.text));
-  return limits.rejections.count(request.client.bucket, () => services.clock.now(), look);
+  return limits.rejections.count(request.client.bucket, look);
 }
 
 /** What nobody but us could have made costs a lookup; the rest does not. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
+import type { Services } from '../../domain/context.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { maySeeInstance } from '../../domain/service/health.ts';
 import { explainSuspension } from '../../domain/workspaces/explain-suspension.ts';
@@ -25,10 +26,14 @@ export const gates: readonly Gate[] = [
   spendRequest, //      429 rate_limited, on_demand_cap
 ];
 
+/** Plans are sold only where there are plans, and events of a payment provider come only where there is one. */
+export function isOffered({ metered, signed }: Operation, { settings, payments }: Services): boolean {
+  return !metered || (settings.billingEnabled && (!signed || payments !== null));
+}
+
 /** Looks at the credential as a path that does not exist would. */
 async function hideUnmetered(request: FastifyRequest, operation: Operation): Promise<void> {
-  const { settings, payments } = request.server.api.services;
-  if (!operation.metered || (settings.billingEnabled && (!operation.signed || payments !== null))) return;
+  if (isOffered(operation, request.server.api.services)) return;
   request.identity = await identifyQuietly(request);
   throw notFound();
 }
@@ -82,12 +87,11 @@ const attempts: Record<string, 'attempt' | 'recovery'> = {
   'POST /auth/email/confirm': 'recovery',
 };
 
-function throttleSigningIn(request: FastifyRequest, operation: Operation): void {
+async function throttleSigningIn(request: FastifyRequest, operation: Operation): Promise<void> {
   // Whoever signs comes as often as there is something to tell.
   if (operation.rateClass !== 'auth' || operation.signed) return;
-  const { limits, services } = request.server.api;
   const kind = attempts[request.routeOptions.config.key ?? ''] ?? 'look';
-  limits.signIn.countRequest(request.client.bucket, kind, services.clock.now().getTime());
+  await request.server.api.limits.signIn.countRequest(request.client.bucket, kind);
 }
 
 /** Changes nothing of the workspace's: reading, looking something up in a store, exporting, paying, running the instance, leaving. */

@@ -3,14 +3,18 @@ import { AppError } from '../../domain/errors.ts';
 import { answerOnce, type SentAnswer } from '../../domain/service/answer-once.ts';
 import { stringifyExact } from '../../lib/json.ts';
 
-/** With an Idempotency-Key a POST is done once. */
-export function answerKeyed(operation: string, request: FastifyRequest, work: () => Promise<SentAnswer>): Promise<SentAnswer> {
+/** With an Idempotency-Key a POST is done once; a request that is given the kept answer is marked as a replay. */
+export async function answerKeyed(operation: string, request: FastifyRequest, work: () => Promise<SentAnswer>): Promise<SentAnswer> {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return work();
   const { services, authSecret } = request.server.api;
   const { workspaceId, actor } = request.identity!;
   const text = [request.method, request.url, actor.userId, stringifyExact(request.body ?? null)].join('\n');
-  return answerOnce(services, { workspaceId, operation, key: readKey(header), text, secret: authSecret }, work);
+  request.isReplay = true;
+  return answerOnce(services, { workspaceId, operation, key: readKey(header), text, secret: authSecret }, () => {
+    request.isReplay = false;
+    return work();
+  });
 }
 
 function readKey(header: string | string[]): string {

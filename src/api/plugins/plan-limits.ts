@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../contract/operation.ts';
 import { whenClosed } from '../../lib/when-closed.ts';
 import { LimitReached, limitHeaders, type Admission } from '../limits/plan.ts';
+import { wasDone } from './usage.ts';
 
-/** What a path that does not exist would have spent. */
+/** What a path that does not exist would have spent; so would one that this caller may not know of. */
 const plainRead = { rateClass: 'read' as const };
 
 /** A gate: takes the request from the budgets of its workspace's plan. Throws rate_limited or on_demand_cap; then it took nothing. */
@@ -22,9 +23,9 @@ export async function spendRequest(request: FastifyRequest, operation: Operation
   }
 }
 
-async function leave({ server }: FastifyRequest, reply: FastifyReply, admission: Admission): Promise<void> {
-  const { limits, services } = server.api;
-  await limits.plan!.end(admission, reply.statusCode >= 400).catch((error: unknown) => {
+async function leave(request: FastifyRequest, reply: FastifyReply, admission: Admission): Promise<void> {
+  const { limits, services } = request.server.api;
+  await limits.plan!.end(admission, wasDone(request, reply)).catch((error: unknown) => {
     services.log.warn({ error: (error as Error).message }, 'a request’s place was not given back; it is free within a minute');
   });
 }
@@ -37,7 +38,7 @@ export function installPlanLimits(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (request.identity === null || reply.hasHeader('ratelimit-limit')) return done();
     const operation = request.routeOptions.config?.operation;
-    const budget = operation && operation.rateClass !== 'auth' ? operation : plainRead;
+    const budget = operation && !operation.hidden && operation.rateClass !== 'auth' ? operation : plainRead;
     plan.look(request.identity, budget).then((uses) => {
       reply.headers(limitHeaders(uses));
       done();

@@ -1,12 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { recordUsage } from '../../domain/workspaces/usage.ts';
 
-/** Counts every request with a credential; with `everyMs` the counts are stored in that rhythm, and once more at the end. */
+/** Counts what the gates let in; with `everyMs` the counts are stored in that rhythm, and once more at the end. */
 export function installUsage(app: FastifyInstance, everyMs: number | undefined): void {
   const { limits, services } = app.api;
   app.addHook('onResponse', (request, reply, done) => {
     const { operation } = request.routeOptions.config;
-    if (operation && request.identity) limits.usage.count(request.identity, operation, reply.statusCode, services.clock.now());
+    if (operation && request.identity && request.isLetIn)
+      limits.usage.count(request.identity, operation, wasDone(request, reply), services.clock.now());
     done();
   });
   if (everyMs === undefined) return;
@@ -19,4 +20,9 @@ export function installUsage(app: FastifyInstance, everyMs: number | undefined):
     clearInterval(timer);
     await flush();
   });
+}
+
+/** What failed, or was answered with what an earlier request did, is no use of an allowance. */
+export function wasDone({ isReplay }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return statusCode < 400 && !isReplay;
 }

@@ -75,8 +75,7 @@ export const authRoutes = routesOf(auth, {
   'POST /auth/sign-in': async ({ body, raw }) => {
     const { services, limits } = raw.request.server.api;
     const visitor = visitorOf(raw);
-    const now = () => services.clock.now();
-    const signedIn = await limits.signIn.countFailure(body.email, raw.request.client.bucket, now, () => signIn(services, body, visitor));
+    const signedIn = await limits.signIn.countFailure(body.email, raw.request.client.bucket, () => signIn(services, body, visitor));
     return { ...welcome(raw, signedIn), accountRestored: signedIn.accountRestored };
   },
   'POST /auth/sign-out': async ({ raw }) => {
@@ -120,20 +119,14 @@ export const authRoutes = routesOf(auth, {
   'DELETE /auth/sessions': async ({ ctx }) => ({ revoked: await endOtherSessions(ctx) }),
   'DELETE /auth/account': async ({ ctx, body, raw }) => {
     const { client, server } = raw.request;
-    const now = () => ctx.clock.now();
     const remove = () => deleteAccount(ctx, body.password);
-    const purgeAt = await server.api.limits.signIn.countFailure(ctx.actor.email, client.bucket, now, remove);
+    const purgeAt = await server.api.limits.signIn.countFailure(ctx.actor.email, client.bucket, remove);
     clearSessionCookie(raw.request, raw.reply);
     return { id: ctx.actor.userId, deleted: true as const, purgeAt: purgeAt.toISOString() };
   },
   'POST /auth/password': async ({ ctx, body, raw }) => {
     const { limits } = raw.request.server.api;
-    const revoked = await limits.signIn.countFailure(
-      ctx.actor.email,
-      raw.request.client.bucket,
-      () => ctx.clock.now(),
-      () => changePassword(ctx, body),
-    );
+    const revoked = await limits.signIn.countFailure(ctx.actor.email, raw.request.client.bucket, () => changePassword(ctx, body));
     return { changed: true as const, otherSessionsRevoked: revoked };
   },
   'POST /auth/password/forgot': async ({ body, raw }) => {
@@ -150,12 +143,12 @@ export const authRoutes = routesOf(auth, {
     const confirmation = await getConfirmation(services, body.token);
     const proof = { signedInAs: await findSignedIn(raw), password: body.password };
     const confirm = () => confirmEmail(services, confirmation, proof);
-    await limits.signIn.countFailure(confirmation.email, raw.request.client.bucket, () => services.clock.now(), confirm);
+    await limits.signIn.countFailure(confirmation.email, raw.request.client.bucket, confirm);
     return { accepted: true as const };
   },
   'POST /auth/email/resend': async ({ ctx, raw }) => {
     const { client, server } = raw.request;
-    server.api.limits.signIn.countRequest(client.bucket, 'recovery', ctx.clock.now().getTime());
+    await server.api.limits.signIn.countRequest(client.bucket, 'recovery');
     await resendConfirmation(ctx);
     return { accepted: true as const, hint: ctx.mailer === null ? withoutMail.confirmation : null };
   },
@@ -165,6 +158,6 @@ export const authRoutes = routesOf(auth, {
     const visitor = visitorOf(raw);
     const invite = await getOpenInvite(services, params.token);
     const accept = () => acceptInvite(services, invite, body, visitor);
-    return welcome(raw, await limits.signIn.countFailure(invite.email, raw.request.client.bucket, () => services.clock.now(), accept));
+    return welcome(raw, await limits.signIn.countFailure(invite.email, raw.request.client.bucket, accept));
   },
 });

@@ -18,9 +18,8 @@ export const billingRoutes = routesOf(billing, {
     const { services, limits } = request.server.api;
     const { payments, clock } = services;
     if (payments === null) throw notFound();
-    const now = () => clock.now();
-    const read = () => payments.readEvent({ body, signature: String(request.headers['stripe-signature'] ?? ''), at: now() });
-    const event = await limits.rejections.count(request.client.bucket, now, read);
+    const read = () => payments.readEvent({ body, signature: String(request.headers['stripe-signature'] ?? ''), at: clock.now() });
+    const event = await limits.rejections.count(request.client.bucket, read);
     if (event === null) throw invalid('headers.stripe-signature', 'a signature of this body by the payment provider, of the last 300 seconds');
     await receiveEvent(services, payments, event);
     return { received: true as const };

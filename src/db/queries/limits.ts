@@ -59,3 +59,50 @@ export async function renewLeases(db: Queryable, renewal: { ids: string[]; secon
     [renewal.ids, renewal.seconds, renewal.at],
   );
 }
+
+export interface AttemptAsk {
+  kind: string;
+  key: string;
+  most: number;
+  lengthMs: number;
+}
+
+export interface AttemptAnswer {
+  took: boolean;
+  used: number;
+  endsMs: number;
+  nowMs: number;
+}
+
+/** In the order of `asks`. `at` is the server's time where it is null. */
+export async function takeAttempts(db: Queryable, asks: readonly AttemptAsk[], at: Date | null): Promise<AttemptAnswer[]> {
+  const { rows } = await db.query({
+    name: 'take-attempts',
+    text: 'select took, used, ends_ms as "endsMs", now_ms as "nowMs" from take_attempts($1, $2) order by n',
+    values: [JSON.stringify(asks.map(({ lengthMs, ...ask }, n) => ({ n, length_ms: lengthMs, ...ask }))), at],
+  });
+  return rows as AttemptAnswer[];
+}
+
+export async function giveAttemptBack(db: Queryable, { kind, key, endsAt }: { kind: string; key: string; endsAt: Date }): Promise<void> {
+  await db.query('update attempt_windows set used = used - 1 where kind = $1 and key = $2 and ends_at = $3 and used > 0', [kind, key, endsAt]);
+}
+
+/** Those that end last, at most `rowsMax`; what is over is taken away meanwhile, bounded too. */
+export async function listFullWindows(
+  db: Queryable,
+  { kind, most, rowsMax, at }: { kind: string; most: number; rowsMax: number; at: Date | null },
+): Promise<{ key: string; restMs: number }[]> {
+  const { rows } = await db.query({
+    name: 'list-full-windows',
+    text: `with clock as (select coalesce($4::timestamptz, clock_timestamp()) as now),
+        over as (
+          select kind, key from attempt_windows where ends_at <= (select now from clock) order by ends_at limit $3 for update skip locked
+        ),
+        gone as (delete from attempt_windows w using over where w.kind = over.kind and w.key = over.key)
+      select key, (extract(epoch from ends_at - now) * 1000)::float8 as "restMs" from attempt_windows, clock
+      where kind = $1 and used >= $2 and ends_at > now order by ends_at desc limit $3`,
+    values: [kind, most, rowsMax, at],
+  });
+  return rows as { key: string; restMs: number }[];
+}

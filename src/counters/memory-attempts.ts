@@ -1,0 +1,63 @@
+import type { AttemptCounters, AttemptKind, AttemptTaken, FullWindow } from '../domain/accounts/attempt-counters.ts';
+import { makeRoom, type Count } from '../lib/make-room.ts';
+import { listedMax } from './windows.ts';
+
+const keysMax = 50_000;
+
+/** For an API that is one process, and for one whose shared counters are away. */
+export class MemoryAttempts implements AttemptCounters {
+  readonly isShared = false;
+  /** Each kind by itself: what is cheap to do in numbers pushes out none of another kind. */
+  private readonly kinds = new Map<string, Map<string, Count>>();
+  private readonly nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.nowMs = nowMs;
+  }
+
+  async take(kind: AttemptKind, key: string): Promise<AttemptTaken> {
+    const nowMs = this.nowMs();
+    const window = this.findOpen(kind, key, nowMs) ?? this.open(kind, key, nowMs);
+    const took = window.used < kind.limit;
+    if (took) window.used += 1;
+    return { kind, key, took, used: window.used, endsMs: window.endsMs, restMs: window.endsMs - nowMs };
+  }
+
+  async giveBack({ kind, key, endsMs }: AttemptTaken): Promise<void> {
+    const window = this.findOpen(kind, key, this.nowMs());
+    if (window?.endsMs === endsMs && window.used > 0) window.used -= 1;
+  }
+
+  async listFull(kind: AttemptKind): Promise<FullWindow[]> {
+    const nowMs = this.nowMs();
+    return [...this.windowsOf(kind)]
+      .filter(([, { used, endsMs }]) => used >= kind.limit && endsMs > nowMs)
+      .slice(-listedMax)
+      .map(([key, { endsMs }]) => ({ key, restMs: endsMs - nowMs }));
+  }
+
+  async close(): Promise<void> {
+    this.kinds.clear();
+  }
+
+  private windowsOf({ name }: AttemptKind): Map<string, Count> {
+    const windows = this.kinds.get(name) ?? new Map<string, Count>();
+    this.kinds.set(name, windows);
+    return windows;
+  }
+
+  /** One that would stand for twice its length was left behind by a clock that was set back. */
+  private findOpen(kind: AttemptKind, key: string, nowMs: number): Count | undefined {
+    const window = this.windowsOf(kind).get(key);
+    const restMs = window ? window.endsMs - nowMs : 0;
+    return restMs > 0 && restMs <= 2 * kind.windowMs ? window : undefined;
+  }
+
+  private open(kind: AttemptKind, key: string, nowMs: number): Count {
+    const windows = this.windowsOf(kind);
+    makeRoom(windows, keysMax, nowMs);
+    const window = { used: 0, endsMs: nowMs + kind.windowMs };
+    windows.set(key, window);
+    return window;
+  }
+}
