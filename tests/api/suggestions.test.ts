@@ -142,7 +142,9 @@ test('kept results tell only of days and depths that this workspace followed', a
   await api.db.pool.query(`update keywords set latest_on = '2026-11-21', latest_depth = 200, latest_at = now() where app_id = $1`, [mine.id]);
   expect(await suggest(me, mine.id, { source: 'serp' })).toEqual([]);
   expect((await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase)).toEqual([]);
-  await api.db.pool.query(`update keywords set terms = '[["2026-11-20", 200]]' where app_id = $1`, [yours.id]);
+  await api.db.pool.query(`update keywords set terms = '[["2026-11-20", 200]]', latest_on = '2026-11-20', latest_depth = 200 where app_id = $1`, [
+    yours.id,
+  ]);
   expect((await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase)).toContain('sleep sounds');
   await api.db.pool.query(`update keywords set terms = '[["2026-11-20", 2]]' where app_id = $1`, [yours.id]);
   const shallow = (await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase);

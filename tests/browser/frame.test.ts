@@ -59,7 +59,11 @@ describe.skipIf(!browser)('the frame', () => {
     await page.keyboard.press('s');
     await page.getByRole('combobox', { name: 'Search apps' }).waitFor();
     expect(await page.getByRole('option').count()).toBe(2);
+    const isChosen = (place: number) =>
+      expect.poll(() => page.getByRole('option').nth(place).getAttribute('aria-selected'), { timeout: 20_000 }).toBe('true');
+    await isChosen(0);
     await page.keyboard.press('ArrowDown');
+    await isChosen(1);
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => /^\/apps\/\d+$/.test(url.pathname));
 

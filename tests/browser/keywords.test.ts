@@ -23,8 +23,13 @@ async function readPositions(page: Page): Promise<string[]> {
 }
 
 async function scrollToEnd(page: Page): Promise<void> {
-  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-  await page.locator(`[data-index="${markets - 1}"]`).waitFor();
+  const last = page.locator(`[data-index="${markets - 1}"]`);
+  // Rows that are drawn may turn out higher than was reckoned, and the end goes on.
+  const scroll = async () => {
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    return last.isVisible();
+  };
+  await expect.poll(scroll, { timeout: 30_000 }).toBe(true);
 }
 
 describe.skipIf(!browser)('the keywords table', () => {
