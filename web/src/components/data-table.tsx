@@ -72,7 +72,12 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
           {fileName && (
             <>
               <Tooltip label={t('table.copy')}>
-                <ActionIcon className="touch" variant="default" aria-label={`${t('table.copy')}: ${label}`} onClick={() => void copyAndTell(csv(), t('table.copied'))}>
+                <ActionIcon
+                  className="touch"
+                  variant="default"
+                  aria-label={`${t('table.copy')}: ${label}`}
+                  onClick={() => void copyAndTell(csv(), t('table.copied'))}
+                >
                   <Copy size={14} aria-hidden />
                 </ActionIcon>
               </Tooltip>
