@@ -47,7 +47,7 @@ const fieldToken = z
 const coverage = z.strictObject({
   keywordId: id,
   phrase: z.string(),
-  covered: z.boolean().meta({ description: 'Each word stands in the title, the subtitle or the field.' }),
+  covered: z.boolean().meta({ description: 'Each word but function words ("with", "the") stands in the title, the subtitle or the field.' }),
   missing: z.array(z.string()),
 });
 

@@ -68,6 +68,16 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       facts: one(keywordOf(), { texts: [textOf({ subtitle: null, isSubtitleKnown: false })] }),
       finds: '',
     },
+    {
+      name: 'only a function word stands nowhere',
+      facts: one(keywordOf({ phrase: 'habit with the tracker' }), { texts: [textOf({ name: 'Habit', subtitle: 'Tracker' })] }),
+      finds: '',
+    },
+    {
+      name: 'a word of advertising stands nowhere',
+      facts: one(keywordOf({ phrase: 'free habit tracker' }), { texts: [textOf({ name: 'Habit', subtitle: 'Tracker' })] }),
+      finds: 'medium',
+    },
     { name: 'a listing that was not read', facts: one(keywordOf()), finds: '' },
     { name: 'an opportunity that is not known', facts: one(keywordOf({ opportunity: null }), { texts: [textOf()] }), finds: '' },
     {

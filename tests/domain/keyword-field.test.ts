@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { AppError } from '../../src/domain/errors.ts';
 import { listFieldWords, readFieldText } from '../../src/domain/keyword-field/field-text.ts';
+import { combineWords } from '../../src/domain/keyword-field/combine-words.ts';
 import { fillFree } from '../../src/domain/keyword-field/fill-free.ts';
 import { countWasted, isWasted, judgeWords } from '../../src/domain/keyword-field/judge-words.ts';
 import { differByPlural, holdsWord } from '../../src/domain/keyword-field/words.ts';
+import { advertisingWords, functionWords } from '../../src/domain/listings/stop-words.ts';
 import { countCharacters } from '../../src/lib/text.ts';
 
 const normal = (text: string) => readFieldText(text).normalized;
@@ -116,6 +118,19 @@ describe('words', () => {
   ])('%s and %s differ by the plural: %s', (a, b, expected) => {
     expect([differByPlural(a, b), differByPlural(b, a)]).toEqual([expected, expected]);
   });
+});
+
+test('a phrase is covered without its function words; what advertising says is searched for', () => {
+  const keywords = ['diary with lock', 'tagebuch mit schloss', 'free diary'].map((phrase, id) => ({
+    id,
+    phrase,
+    latestPosition: null,
+    traffic: null,
+    difficulty: null,
+  }));
+  const listing = { name: 'Diary', developer: null, subtitle: 'Lock' };
+  expect(combineWords('schloss', listing, keywords).tracked.map((keyword) => keyword.missing)).toEqual([[], ['tagebuch'], ['free']]);
+  expect([...functionWords].filter((word) => advertisingWords.has(word))).toEqual([]);
 });
 
 describe('the judgement of a field', () => {

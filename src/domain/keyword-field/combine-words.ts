@@ -1,7 +1,7 @@
 import type { FieldKeyword } from '../../db/queries/keyword-field.ts';
 import { listFieldWords } from './field-text.ts';
 import type { IndexedTexts } from './judge-words.ts';
-import { listWords, wordFinder } from './words.ts';
+import { listMissingWords, listWords, wordFinder } from './words.ts';
 
 const maxListed = 200;
 
@@ -18,7 +18,7 @@ export function combineWords(normalized: string, listing: IndexedTexts | null, k
   const holds = wordFinder([listing?.name ?? '', listing?.subtitle ?? '', normalized].join('\n'));
   const words = new Set([...listWords(listing?.name ?? ''), ...listWords(listing?.subtitle ?? ''), ...listFieldWords(normalized)]);
   const judged = keywords.map(({ id, phrase }) => {
-    const missing = phrase.split(' ').filter((word) => !holds(word));
+    const missing = listMissingWords(phrase, holds);
     return { keywordId: id, phrase, covered: missing.length === 0, missing };
   });
   return {

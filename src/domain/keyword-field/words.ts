@@ -1,4 +1,5 @@
 import { normalisePhrase } from '../keywords/phrase.ts';
+import { functionWords } from '../listings/stop-words.ts';
 
 /** Scripts that set no spaces between words. */
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -21,6 +22,11 @@ export function wordFinder(text: string): (word: string) => boolean {
     const plain = toPlain(word);
     return plain === '' || dense.test(word) ? normal.includes(word) : bordered.includes(` ${plain} `);
   };
+}
+
+/** Of a phrase, each once. Words like "with" and "the" are never among them: stores do not rank by them. */
+export function listMissingWords(phrase: string, holds: (word: string) => boolean): string[] {
+  return [...new Set(phrase.split(' '))].filter((word) => !functionWords.has(word) && !holds(word));
 }
 
 function toPlain(text: string): string {

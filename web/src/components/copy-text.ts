@@ -8,9 +8,11 @@ export async function copyText(text: string): Promise<boolean> {
     area.value = text;
     area.className = 'sr-only';
     document.body.append(area);
+    const focused = document.activeElement;
     area.select();
     const done = document.execCommand('copy');
     area.remove();
+    if (focused instanceof HTMLElement) focused.focus();
     return done;
   }
 }

@@ -8,8 +8,8 @@ import { compareText } from '../format.ts';
 import { saveFile, writeCsv, type CsvValue } from '../save-file.ts';
 import { useIsPrinting } from '../printing.ts';
 import { useSearchValue } from '../search-value.ts';
+import { copyAndTell } from './copy-and-tell.ts';
 import styles from './data-table.module.css';
-import { showDone } from './toasts.tsx';
 
 export interface DataColumn<Row> {
   id: string;
@@ -63,10 +63,6 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
   const shown = isLong ? items.map((item) => sorted[item.index]!) : sorted;
   const csv = () =>
     writeCsv([columns.map((column) => column.head), ...sorted.map((row) => columns.map((column) => (column.csv ?? column.sortBy)?.(row)))]);
-  const copy = async () => {
-    await navigator.clipboard.writeText(csv());
-    showDone(t('table.copied'));
-  };
   return (
     <>
       {(fileName || tools) && (
@@ -76,7 +72,12 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
           {fileName && (
             <>
               <Tooltip label={t('table.copy')}>
-                <ActionIcon className="touch" variant="default" aria-label={`${t('table.copy')}: ${label}`} onClick={() => void copy()}>
+                <ActionIcon
+                  className="touch"
+                  variant="default"
+                  aria-label={`${t('table.copy')}: ${label}`}
+                  onClick={() => void copyAndTell(csv(), t('table.copied'))}
+                >
                   <Copy size={14} aria-hidden />
                 </ActionIcon>
               </Tooltip>

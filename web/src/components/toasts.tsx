@@ -13,6 +13,11 @@ export function showDone(message: string): void {
 const shownMs = 9_000;
 const longestShownMs = 60_000;
 
+/** For what the browser, not the API, did not do. */
+export function showNotDone(message: string): void {
+  notifications.show({ message, color: 'red', autoClose: shownMs, closeButtonProps: closeButtonProps() });
+}
+
 /** For a click that was refused: title, the API's own sentence, the remedy; a wait stays as long as it lasts, within a minute. */
 export function showError(error: unknown): void {
   const { title, retryAfterSeconds } = describeError(error);

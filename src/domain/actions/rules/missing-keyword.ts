@@ -1,4 +1,4 @@
-import { wordFinder } from '../../keyword-field/words.ts';
+import { listMissingWords, wordFinder } from '../../keyword-field/words.ts';
 import { pickText } from '../app-texts.ts';
 import type { AppFacts, KeywordFacts, TextFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding, type Judgement } from '../rule.ts';
@@ -8,7 +8,7 @@ import { quote, tellCountry } from '../wording.ts';
 const type = 'missing-keyword';
 const rule = thresholds[type];
 
-/** Much is to be won with a keyword, and no text that the store looks into holds all its words. */
+/** Much is to be won with a keyword, and no text that the store looks into holds all its words; function words are not asked for. */
 export const missingKeyword: AppRule = {
   type,
   scope: 'app',
@@ -27,7 +27,7 @@ function judgeKeyword(facts: AppFacts, keyword: KeywordFacts): Finding | 'fine' 
   if (opportunity === null || latest === null || text === null) return 'unknown';
   if (opportunity < rule.minOpportunity) return 'fine';
   const holds = wordFinder(searchedTexts(facts, text).join('\n'));
-  const missing = [...new Set(phrase.split(' '))].filter((word) => !holds(word));
+  const missing = listMissingWords(phrase, holds);
   if (missing.length === 0) return 'fine';
   if (facts.app.store === 'ios' && !text.isSubtitleKnown) return 'unknown';
   return {

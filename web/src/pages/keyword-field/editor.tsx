@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Answer } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
+import { copyAndTell } from '../../components/copy-and-tell.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { showDone } from '../../components/toasts.tsx';
@@ -56,10 +57,6 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
         ? t('keywordField.unchanged')
         : undefined;
   const add = (term: string) => setText(text.trim() === '' ? term : `${text.trim().replace(/,$/, '')},${term}`);
-  const copy = async () => {
-    await navigator.clipboard.writeText(normalised.text);
-    showDone(t('keywordField.copied'));
-  };
   return (
     <>
       <Card
@@ -95,7 +92,12 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
               {t('keywordField.save')}
             </Button>
           </Tooltip>
-          <Button className="touch" variant="default" leftSection={<Copy size={15} aria-hidden />} onClick={() => void copy()}>
+          <Button
+            className="touch"
+            variant="default"
+            leftSection={<Copy size={15} aria-hidden />}
+            onClick={() => void copyAndTell(normalised.text, t('keywordField.copied'))}
+          >
             {t('keywordField.copy')}
           </Button>
           <Button

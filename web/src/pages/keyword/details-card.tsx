@@ -38,7 +38,7 @@ export function DetailsCard({ keyword, update }: { keyword: Keyword; update: Upd
           allowDeselect={false}
           disabled={!canWrite}
         />
-        <KeywordNote key={keyword.note} keyword={keyword} update={update} canWrite={canWrite} />
+        <KeywordNote key={keyword.id} keyword={keyword} update={update} canWrite={canWrite} />
       </div>
     </Card>
   );
@@ -46,8 +46,11 @@ export function DetailsCard({ keyword, update }: { keyword: Keyword; update: Upd
 
 function KeywordNote({ keyword, update, canWrite }: { keyword: Keyword; update: UpdateKeyword; canWrite: boolean }) {
   const { t } = useTranslation();
-  const [text, setText] = useState(keyword.note ?? '');
+  // Until it is saved: what was refused stays in its box.
+  const [draft, setDraft] = useState<string | null>(null);
+  const text = draft ?? keyword.note ?? '';
   const isChanged = text.trim() !== (keyword.note ?? '');
+  const save = () => update.mutate({ note: text.trim() || null }, { onSuccess: () => setDraft((newest) => (newest === draft ? null : newest)) });
   return (
     <div className={styles.note}>
       <Textarea
@@ -57,14 +60,14 @@ function KeywordNote({ keyword, update, canWrite }: { keyword: Keyword; update: 
         rows={3}
         maxLength={mostCharacters}
         disabled={!canWrite}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => setDraft(event.currentTarget.value)}
       />
       {isChanged && (
         <div className={styles.noteButtons}>
-          <Button size="xs" className="touch" loading={update.isPending} onClick={() => update.mutate({ note: text.trim() || null })}>
+          <Button size="xs" className="touch" loading={update.isPending} onClick={save}>
             {t('note.save')}
           </Button>
-          <Button size="xs" className="touch" variant="default" onClick={() => setText(keyword.note ?? '')}>
+          <Button size="xs" className="touch" variant="default" onClick={() => setDraft(null)}>
             {t('common.cancel')}
           </Button>
         </div>

@@ -5,7 +5,7 @@ import { keywordQuery } from '../../queries/keywords.ts';
 
 type Change = Request<'PATCH /keywords/{keywordId}'>['body'];
 
-/** Changes a keyword; it is shown changed at once, and as it was when that was refused. */
+/** Changes a keyword; but for its note it is shown changed at once, and as it was when that was refused. */
 export function useKeywordUpdate(keywordId: number, appId: number | undefined) {
   const queryClient = useQueryClient();
   const { queryKey } = keywordQuery(keywordId);
@@ -14,8 +14,11 @@ export function useKeywordUpdate(keywordId: number, appId: number | undefined) {
     async onMutate(change) {
       await queryClient.cancelQueries({ queryKey, exact: true });
       const before = queryClient.getQueryData<Keyword>(queryKey);
-      queryClient.setQueryData<Keyword>(queryKey, (keyword) => keyword && { ...keyword, ...change });
+      queryClient.setQueryData<Keyword>(queryKey, (keyword) => keyword && { ...keyword, ...change, note: keyword.note });
       return { before };
+    },
+    onSuccess(_answer, { note }) {
+      if (note !== undefined) queryClient.setQueryData<Keyword>(queryKey, (keyword) => keyword && { ...keyword, note });
     },
     onError(error, _change, context) {
       if (context?.before) queryClient.setQueryData(queryKey, context.before);

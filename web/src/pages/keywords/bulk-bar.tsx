@@ -3,8 +3,7 @@ import { ClipboardCopy, Pause, Play, Star, Tag, Trash2, X, type LucideIcon } fro
 import { useState, type ComponentPropsWithRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '../../api.ts';
-import { copyText } from '../../components/copy-text.ts';
-import { showDone } from '../../components/toasts.tsx';
+import { copyAndTell } from '../../components/copy-and-tell.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
 import styles from './bulk-bar.module.css';
 import type { useKeywordActions } from './keyword-actions.ts';
@@ -91,9 +90,9 @@ export function BulkBar({ selected, tags, actions, onClear }: Props) {
   const allPaused = selected.every((keyword) => keyword.paused);
   const allFavorite = selected.every((keyword) => keyword.favorite);
   const update = (set: { favorite: boolean } | { paused: boolean }) => actions.update.mutate({ keywords: selected, set });
-  const copyField = async () => {
+  const copyField = () => {
     const field = toKeywordField(selected.map((keyword) => keyword.phrase));
-    if (await copyText(field.text)) showDone(t('bulk.copied', { length: field.length, limit: fieldLength, count: field.left.length }));
+    void copyAndTell(field.text, t('bulk.copied', { length: field.length, limit: fieldLength, count: field.left.length }));
   };
   const remove = () => {
     actions.remove.mutate(selected);
@@ -117,7 +116,7 @@ export function BulkBar({ selected, tags, actions, onClear }: Props) {
         onClick={() => update({ paused: !allPaused })}
         {...guard}
       />
-      <Action icon={ClipboardCopy} label={t('bulk.copy')} short={t('common.copy')} onClick={() => void copyField()} />
+      <Action icon={ClipboardCopy} label={t('bulk.copy')} short={t('common.copy')} onClick={copyField} />
       <Action icon={Trash2} label={t('bulk.remove')} danger onClick={remove} {...guard} />
       <UnstyledButton className={styles.clear} aria-label={t('bulk.clear')} onClick={onClear}>
         <X size={16} aria-hidden />

@@ -84,6 +84,9 @@ export function useKeywordActions(appId: number) {
       const undo = async () => {
         const again = keywords.map(({ phrase, country, depth, tags }) => ({ phrase, country, depth, tags }));
         for (const part of inBatches(again)) await call('POST /apps/{id}/keywords', { params: { id: appId }, body: { keywords: part } });
+        // They come back under their ids, and being checked.
+        const paused = keywords.filter((keyword) => keyword.paused).map((keyword) => keyword.id);
+        await send(paused, { paused: true });
         showDone(t('keywords.restored', { count: keywords.length }));
         refresh();
       };

@@ -77,6 +77,7 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
       title={made ? t('invites.ready') : t('members.invite')}
       size="lg"
       closeOnClickOutside={made === null}
+      closeOnEscape={made === null}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {made ? <Made invite={made} onClose={close} /> : <Form onMade={setMade} onClose={close} />}

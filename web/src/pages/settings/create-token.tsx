@@ -88,6 +88,7 @@ export function CreateToken({ opened, onClose }: { opened: boolean; onClose: () 
       title={token ? t('tokens.made') : t('tokens.create')}
       size="lg"
       closeOnClickOutside={token === null}
+      closeOnEscape={token === null}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {token ? <Secret token={token} onClose={close} /> : <Form onMade={setToken} onClose={close} />}

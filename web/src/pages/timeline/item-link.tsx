@@ -29,7 +29,7 @@ export function ItemLink({ item: { kind, date }, appId }: { item: TimelineItem; 
   }
   if (kind === 'run') {
     return (
-      <Link to="/runs" search={(before) => ({ ...before, date }) as never} className={styles.link}>
+      <Link to="/runs" search={{ day: date } as never} className={styles.link}>
         {t('timeline.toRun')}
       </Link>
     );

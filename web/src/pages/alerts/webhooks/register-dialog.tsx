@@ -109,6 +109,7 @@ export function RegisterDialog({ opened, onClose }: { opened: boolean; onClose: 
       title={secret ? t('webhooks.added') : t('webhooks.add')}
       size="lg"
       closeOnClickOutside={secret === null}
+      closeOnEscape={secret === null}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {secret ? <ShownSecret secret={secret} onClose={close} /> : <Form onMade={made} onClose={close} />}

@@ -32,6 +32,7 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       title={secret ? t('webhooks.rotated') : t('webhooks.rotate')}
       size="lg"
       closeOnClickOutside={!secret}
+      closeOnEscape={!secret}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {secret ? (
