@@ -118,7 +118,14 @@ const backtest = z
     total: z.int(),
     counts,
     days: z
-      .array(z.strictObject({ date: utcDay, counts }))
+      .array(
+        z.strictObject({
+          date: utcDay,
+          counts,
+          followed: z.int().min(0).meta({ description: 'Keywords followed on the day.' }),
+          checked: z.int().min(0).meta({ description: 'Of those, the ones checked: with 0 the day could tell of no move and no entrant.' }),
+        }),
+      )
       .max(90)
       .meta({ description: 'Every day, oldest first.' }),
     alerts: z

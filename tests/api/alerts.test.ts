@@ -173,6 +173,7 @@ describe('trying rules on the past', () => {
     expect([tried.total, tried.alerts.length, tried.moreAlerts]).toEqual([told.length, told.length, 0]);
     expect(told.map((event) => event.type)).toEqual(expect.arrayContaining(['rank.dropped', 'rank.improved', 'review.negative']));
     expect([tried.days.length, tried.days.at(-1)!.date, tried.to]).toEqual([90, '2026-11-10', '2026-11-10']);
+    expect(tried.days.map(({ followed, checked }) => [followed, checked])).toEqual([...Array(80).fill([0, 0]), ...Array(10).fill([2, 2])]);
     for (const type of alertTypes) expect(tried.days.reduce((sum, day) => sum + day.counts[type], 0)).toBe(tried.counts[type]);
     const silent = alertTypes.map((event) => ({ event, enabled: false }));
     expect((await api.ok('POST /alerts/rules/backtest', { body: { rules: silent } }, me)).total).toBe(0);

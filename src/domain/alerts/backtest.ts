@@ -5,6 +5,7 @@ import { listFollowedChanges } from '../../db/queries/alert-facts.ts';
 import { addDays, listDays, startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { dropSilenced, type Alert } from './alert.ts';
+import type { DayChecks } from './count-checks.ts';
 import { toChangeAlerts } from './judge-changes.ts';
 import { judgeKeywords, readAlertKeywords } from './judge-keywords.ts';
 import { readReviewAlerts } from './judge-reviews.ts';
@@ -26,6 +27,7 @@ const changesMax = 20_000;
 export async function backtestRules(ctx: Ctx, input: { rules: AlertRule[]; days: number }): Promise<Backtest> {
   const to = utcDayOf(ctx.clock.now());
   const from = addDays(to, 1 - input.days);
+  const tally = new Map(listDays(from, to).map((date) => [date, { followed: 0, checked: 0 }]));
   const alerts = await inTenant(ctx, async (tx) => {
     await requireOwnScopes(tx, ctx, input.rules);
     const { workspaceId } = ctx;
@@ -34,15 +36,15 @@ export async function backtestRules(ctx: Ctx, input: { rules: AlertRule[]; days:
     const span = { from: new Date(startOfDayMs(from)), until: new Date(startOfDayMs(addDays(to, 1))) };
     const changes = await listFollowedChanges(tx, workspaceId, { ...span, limit: changesMax });
     return [
-      ...(await judgeKeywords(tx, workspaceId, { keywords, rules, from, to })),
+      ...(await judgeKeywords(tx, workspaceId, { keywords, rules, from, to, tally })),
       ...toChangeAlerts(changes, rules),
       ...(await readReviewAlerts(tx, workspaceId, { rules, ...span })),
     ];
   });
-  return present(dropSilenced(alerts), { from, to });
+  return present(dropSilenced(alerts), { from, to, tally });
 }
 
-function present(alerts: readonly Alert[], { from, to }: { from: UtcDay; to: UtcDay }): Backtest {
+function present(alerts: readonly Alert[], { from, to, tally }: { from: UtcDay; to: UtcDay; tally: ReadonlyMap<UtcDay, DayChecks> }): Backtest {
   const ofDay = Map.groupBy(alerts, (alert) => alert.date);
   const shown = alerts.toReversed().slice(0, shownMax);
   return {
@@ -50,7 +52,7 @@ function present(alerts: readonly Alert[], { from, to }: { from: UtcDay; to: Utc
     to,
     total: alerts.length,
     counts: countByType(alerts),
-    days: listDays(from, to).map((date) => ({ date, counts: countByType(ofDay.get(date) ?? []) })),
+    days: Array.from(tally, ([date, checks]) => ({ date, counts: countByType(ofDay.get(date) ?? []), ...checks })),
     alerts: shown.map(({ type, date, appId, data }) => ({ date, type, appId, data }) as Backtest['alerts'][number]),
     moreAlerts: alerts.length - shown.length,
   };

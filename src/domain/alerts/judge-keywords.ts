@@ -8,6 +8,7 @@ import { readTerms, termDepthOn, type Term } from '../rankings/terms.ts';
 import type { VisibleRow } from '../rankings/visible.ts';
 import { windowOf, type DayWindow } from '../rankings/window.ts';
 import type { Alert } from './alert.ts';
+import { countChecks, type DayChecks } from './count-checks.ts';
 import { findRankMove, rankReachDays, type RankRule } from './find-rank-move.ts';
 import { judgeEntrants } from './judge-entrants.ts';
 import { findRule, type WholeRule } from './rules.ts';
@@ -27,6 +28,8 @@ export interface JudgedPart extends Range {
   keywords: readonly AlertKeyword[];
   rules: readonly WholeRule[];
   isHeld: (store: StoreName, date: UtcDay) => boolean;
+  /** Where to count what was checked on its days: they are read here anyway. */
+  tally?: ReadonlyMap<UtcDay, DayChecks>;
 }
 
 /** Market-days held in memory at a time. */
@@ -47,11 +50,7 @@ export async function readAlertKeywords(tx: Tx, workspaceId: number, marketIds: 
  * markets. `keywords` are all of the workspace's in their markets. Days on which a store failed its known search are as
  * if nothing had been checked. Bounded by what it is asked: at most a quarter of a year.
  */
-export async function judgeKeywords(
-  tx: Tx,
-  workspaceId: number,
-  input: Range & { keywords: readonly AlertKeyword[]; rules: readonly WholeRule[] },
-): Promise<Alert[]> {
+export async function judgeKeywords(tx: Tx, workspaceId: number, input: Range & Pick<JudgedPart, 'keywords' | 'rules' | 'tally'>): Promise<Alert[]> {
   const reach = { from: addDays(input.from, -rankReachDays), to: input.to };
   const degraded = new Set((await listDegradedDays(tx, reach)).map(({ store, date }) => `${store} ${date}`));
   const isHeld = (store: StoreName, date: UtcDay) => degraded.has(`${store} ${date}`);
@@ -64,12 +63,13 @@ export async function judgeKeywords(
   return alerts;
 }
 
-async function judgeMoves(tx: Tx, { keywords, rules, from, to, isHeld }: JudgedPart): Promise<Alert[]> {
+async function judgeMoves(tx: Tx, { keywords, rules, from, to, isHeld, tally }: JudgedPart): Promise<Alert[]> {
   const window = windowOf(addDays(from, -rankReachDays), to);
   const rows = await readVisibleRows(tx, window, keywords);
   return rows.flatMap((row, number) => {
     const keyword = keywords[number]!;
     for (const [index, day] of window.days.entries()) if (isHeld(keyword.store, day)) row.cells[index] = notChecked;
+    if (tally) countChecks(tally, row, window.days);
     return (['rank.dropped', 'rank.improved'] as const).flatMap((event) => {
       const rule = findRule(rules, event, keyword);
       return rule ? movesOf(keyword, row, { window, from, rule }) : [];

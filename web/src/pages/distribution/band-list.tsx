@@ -4,16 +4,18 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
 import { formatCount, formatDay, formatShare, formatSigned } from '../../format.ts';
 import type { DistributionDay } from '../../queries/rankings.ts';
-import { bands, checkedOf, cssColorOf, followedOf, type Band } from './bands.ts';
+import { bands, cssColorOf, followedOf, type Band } from './bands.ts';
+import { findComparedDays } from './compared-days.ts';
 import styles from './distribution-page.module.css';
+import { tellCoverage } from './tell-coverage.ts';
 
-/** The newest checked day as a list: the chart’s legend, and the way to the keywords of each band. */
+/** The newest whole day as a list: the chart’s legend, and the way to the keywords of each band. */
 export function BandList({ days, appId }: { days: DistributionDay[]; appId: number }) {
   const { t } = useTranslation();
-  const checked = days.filter((day) => checkedOf(day) > 0);
-  const [first, last] = [checked[0]!, checked.at(-1)!];
+  const { first, last, areFull } = findComparedDays(days);
+  const lead = t(areFull ? 'distribution.against' : 'distribution.againstPartly', { day: formatDay(first.date) });
   return (
-    <Card title={formatDay(last.date, true)} lead={t('distribution.against', { day: formatDay(first.date) })}>
+    <Card title={formatDay(last.date, true)} lead={lead}>
       <ul className={styles.bands}>
         {bands.map((band) => (
           <li key={band.id}>
@@ -21,6 +23,12 @@ export function BandList({ days, appId }: { days: DistributionDay[]; appId: numb
           </li>
         ))}
       </ul>
+      {!areFull && (
+        <p className={styles.note}>
+          {tellCoverage(first, t)}
+          {first !== last && <> · {tellCoverage(last, t)}</>}
+        </p>
+      )}
       <p className={styles.note}>{t('distribution.linkNote')}</p>
     </Card>
   );

@@ -7,22 +7,24 @@ import { ToggleChip } from '../../components/toggle-chip.tsx';
 import { formatCount } from '../../format.ts';
 import { compareQuery, type DistributionDay } from '../../queries/rankings.ts';
 import { useSearchChoice, useSearchValue } from '../../search-value.ts';
-import { checkedOf } from './bands.ts';
 import { CompareTable } from './compare-table.tsx';
+import { findComparedDays } from './compared-days.ts';
 import { kindOf, moves } from './comparison.ts';
 import styles from './distribution-page.module.css';
+import { tellCoverage } from './tell-coverage.ts';
 
 const isDay = (text: string | null): text is string => text !== null && /^2\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** Two days side by side; without a word the first and the last checked one of the span. */
+/** Two days side by side; without a word the first and the last whole one of the span. */
 export function CompareCard({ days, appId, country }: { days: DistributionDay[]; appId: number; country: string | undefined }) {
   const { t } = useTranslation();
-  const checked = days.filter((day) => checkedOf(day) > 0);
+  const { first, last } = findComparedDays(days);
   const [askedA, setA] = useSearchValue('a');
   const [askedB, setB] = useSearchValue('b');
   const [move, setMove] = useSearchChoice('move', moves);
-  const a = isDay(askedA) ? askedA : checked[0]!.date;
-  const b = isDay(askedB) ? askedB : checked.at(-1)!.date;
+  const a = isDay(askedA) ? askedA : first.date;
+  const b = isDay(askedB) ? askedB : last.date;
+  const coverage = [a, b].flatMap((date) => days.find((day) => day.date === date) ?? []).map((day) => tellCoverage(day, t));
   const query = useQuery({ ...compareQuery(appId, country, a, b), placeholderData: keepPreviousData });
   const today = new Date().toISOString().slice(0, 10);
   return (
@@ -45,6 +47,7 @@ export function CompareCard({ days, appId, country }: { days: DistributionDay[];
           />
         ))}
       </div>
+      {coverage.length > 0 && <p className={styles.note}>{coverage.join(' · ')}</p>}
       <Loaded query={query} height={360}>
         {({ items }) => {
           const counts = Map.groupBy(items, kindOf);

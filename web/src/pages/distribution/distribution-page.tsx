@@ -7,16 +7,16 @@ import { Card } from '../../components/card.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { formatCount, formatDay } from '../../format.ts';
 import { useCurrentApp } from '../../frame/current-app.ts';
 import { distributionQuery } from '../../queries/rankings.ts';
 import { defaultDays, readScope, spanOf } from '../../scope.ts';
 import { BandList } from './band-list.tsx';
 import { BandsCard } from './bands-card.tsx';
-import { checkedOf, followedOf, trimDays } from './bands.ts';
+import { checkedOf, trimDays } from './bands.ts';
 import { CompareCard } from './compare-card.tsx';
 import styles from './distribution-page.module.css';
 import { FlowCard } from './flow-card.tsx';
+import { tellCoverage } from './tell-coverage.ts';
 import { Waiting } from './waiting.tsx';
 
 /** How many keywords stand where, over the days, and what moved between two of them. */
@@ -28,14 +28,7 @@ export function DistributionPage() {
   const query = useQuery(distributionQuery(appId, country, spanOf(span)));
   const days = trimDays(query.data?.items ?? []);
   const newest = days.findLast((day) => checkedOf(day) > 0);
-  const coverage =
-    newest &&
-    t('distribution.newest', {
-      day: formatDay(newest.date, true),
-      checked: formatCount(checkedOf(newest)),
-      count: followedOf(newest),
-      followed: formatCount(followedOf(newest)),
-    });
+  const coverage = newest && tellCoverage(newest, t);
   return (
     <>
       <PageHead

@@ -7,18 +7,24 @@ interface Props {
   /** The day it is measured against. */
   since: string;
   digits?: number;
+  /** Of what it is the change, where that is less than what the figure counts. */
+  among?: string;
 }
 
 /** By how much a figure moved: sign, number and words; up is better. */
-export function Delta({ change, since, digits = 0 }: Props) {
+export function Delta({ change, since, digits = 0, among }: Props) {
   const { t } = useTranslation();
   const rounded = Number(change.toFixed(digits));
   const kind = rounded > 0 ? 'up' : rounded < 0 ? 'down' : 'same';
   const shown = formatDecimal(Math.abs(rounded), digits);
+  const against = t('overview.since', { day: formatDay(since) });
   return (
-    <span className={styles.delta} data-kind={kind} title={t('overview.since', { day: formatDay(since) })}>
+    <span className={styles.delta} data-kind={kind} title={among ? `${against}: ${among}` : against}>
       <span aria-hidden>{kind === 'up' ? `▲ ${shown}` : kind === 'down' ? `▼ ${shown}` : '='}</span>
-      <span className="sr-only">{t(`overview.delta.${kind}`, { by: shown, day: formatDay(since) })}</span>
+      <span className="sr-only">
+        {t(`overview.delta.${kind}`, { by: shown, day: formatDay(since) })}
+        {among && ` (${among})`}
+      </span>
     </span>
   );
 }

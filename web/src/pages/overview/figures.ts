@@ -16,10 +16,22 @@ export function findFullDays(days: readonly DistributionDay[]): { first: Distrib
 
 export type Top = 3 | 10 | 50;
 
-export function countWithin(day: DistributionDay, top: Top): number {
-  const top3 = day.top1 + day.top2to3;
-  return top === 3 ? top3 : top === 10 ? top3 + day.top4to10 : top3 + day.top4to10 + day.top11to50;
+export interface TopMove {
+  /** Keywords more (above 0) within the top. */
+  change: number;
+  keywords: number;
 }
+
+/** Only keywords of which both days know whether they stood within: one newly added is no gain. */
+export function compareTop(rows: readonly ComparedKeyword[], top: Top): TopMove {
+  const known = rows.flatMap(({ a, b }) => (a && b && tells(a, top) && tells(b, top) ? [{ a, b }] : []));
+  const change = known.reduce((sum, { a, b }) => sum + Number(isWithin(b, top)) - Number(isWithin(a, top)), 0);
+  return { change, keywords: known.length };
+}
+
+type Place = NonNullable<ComparedKeyword['a']>;
+const isWithin = ({ position }: Place, top: Top): boolean => position !== null && position <= top;
+const tells = ({ position, depth }: Place, top: Top): boolean => position !== null || depth >= top;
 
 /** The first and the last index of days checked as good as whole; the last one alone when there is no other. */
 export function findIndexes(days: readonly VisibilityDay[]): { first: VisibilityDay | null; last: VisibilityDay | null } {

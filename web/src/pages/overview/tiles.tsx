@@ -5,10 +5,10 @@ import type { Answer, App } from '../../api.ts';
 import { formatCompact, formatCount, formatCountry, formatDay, formatDecimal } from '../../format.ts';
 import type { Span } from '../../queries/apps.ts';
 import { ratingQuery } from '../../queries/overview.ts';
-import { compareQuery, distributionQuery } from '../../queries/rankings.ts';
+import { compareQuery, distributionQuery, type ComparedKeyword } from '../../queries/rankings.ts';
 import { visibilityQuery } from '../../queries/visibility.ts';
 import { Delta } from './delta.tsx';
-import { compareMeans, countWithin, findFullDays, findIndexes, type Top } from './figures.ts';
+import { compareMeans, compareTop, findFullDays, findIndexes, type MeanMove, type Top } from './figures.ts';
 import { Tile } from './tile.tsx';
 import styles from './tiles.module.css';
 
@@ -28,6 +28,8 @@ export function Tiles({ overview, app, country, span }: Props) {
   const { t } = useTranslation();
   const { data: distribution } = useQuery(distributionQuery(overview.appId, country, span));
   const full = findFullDays(distribution?.items ?? []);
+  const days = full && { a: full.first.date, b: full.last.date };
+  const { data: compared } = useQuery({ ...compareQuery(overview.appId, country, days?.a ?? '', days?.b ?? ''), enabled: days !== null });
   const checked = overview.ranked + overview.notFound;
   const coverage = t('overview.coverage', { checked: formatCount(checked), count: overview.tracked, all: formatCount(overview.tracked) });
   const places = { 3: overview.top3, 10: overview.top10, 50: overview.top50 };
@@ -47,15 +49,21 @@ export function Tiles({ overview, app, country, span }: Props) {
           key={top}
           label={t(`overview.top${top}`)}
           value={formatCount(places[top])}
-          delta={full && <Delta change={places[top] - countWithin(full.first, top)} since={full.first.date} />}
+          delta={days && compared && <TopDelta rows={compared.items} top={top} since={days.a} />}
           note={coverage}
         />
       ))}
       <VisibilityTile appId={overview.appId} country={country} span={span} />
-      <AverageTile overview={overview} country={country} days={full && { a: full.first.date, b: full.last.date }} />
+      <AverageTile overview={overview} days={days} move={compared ? compareMeans(compared.items) : null} />
       {app && <RatingTile app={app} span={span} />}
     </dl>
   );
+}
+
+function TopDelta({ rows, top, since }: { rows: readonly ComparedKeyword[]; top: Top; since: string }) {
+  const { t } = useTranslation();
+  const { change, keywords } = compareTop(rows, top);
+  return keywords > 0 && <Delta change={change} since={since} among={t('overview.amongBoth', { count: keywords, shown: formatCount(keywords) })} />;
 }
 
 function VisibilityTile({ appId, country, span }: { appId: number; country: string | undefined; span: Span }) {
@@ -82,14 +90,12 @@ function VisibilityTile({ appId, country, span }: { appId: number; country: stri
 
 interface AverageProps {
   overview: Overview;
-  country: string | undefined;
   days: { a: string; b: string } | null;
+  move: MeanMove | null;
 }
 
-function AverageTile({ overview, country, days }: AverageProps) {
+function AverageTile({ overview, days, move }: AverageProps) {
   const { t } = useTranslation();
-  const { data } = useQuery({ ...compareQuery(overview.appId, country, days?.a ?? '', days?.b ?? ''), enabled: days !== null });
-  const move = data ? compareMeans(data.items) : null;
   return (
     <Tile
       label={t('overview.average')}

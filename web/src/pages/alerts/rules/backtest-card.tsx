@@ -17,26 +17,42 @@ import styles from './rules.module.css';
 
 const spans = ['90', '30', '7'] as const;
 const debounceMs = 500;
+/** What a day without a check says nothing about. */
+const needChecks: ReadonlySet<string> = new Set(['rank.dropped', 'rank.improved', 'serp.entrant']);
 
 function Result({ backtest, days }: { backtest: Backtest; days: number }) {
   const { t } = useTranslation();
   const option = useCallback(
-    (palette: Palette) => buildBacktestOption(backtest, palette, { name: (event) => t(`alerts.event.${event}`), none: t('backtest.noneThatDay') }),
+    (palette: Palette) =>
+      buildBacktestOption(backtest, palette, {
+        name: (event) => t(`alerts.event.${event}`),
+        none: t('backtest.noneThatDay'),
+        unchecked: t('history.gap'),
+        coverage: ({ checked, followed }) =>
+          t('distribution.coverage', { checked: formatCount(checked), count: followed, followed: formatCount(followed) }),
+      }),
     [backtest, t],
   );
   const total = t('backtest.total', { count: backtest.total, shown: formatCount(backtest.total), days });
+  const told = `${total}${t('backtest.checkedDays', { count: backtest.days.filter(({ checked }) => checked > 0).length, days })}`;
   return (
     <>
       <ChartCard
         title={t('backtest.title')}
-        lead={<span aria-live="polite">{total}</span>}
+        lead={<span aria-live="polite">{told}</span>}
         option={option}
-        label={total}
+        label={told}
         height={190}
         fileName="alerts-backtest"
         table={{
-          head: [t('history.day'), ...alertTypes.map((name) => t(`alerts.event.${name}`))],
-          rows: backtest.days.toReversed().map((day) => [day.date, ...alertTypes.map((name) => day.counts[name])]),
+          head: [t('history.day'), ...alertTypes.map((name) => t(`alerts.event.${name}`)), t('backtest.checked')],
+          rows: backtest.days
+            .toReversed()
+            .map((day) => [
+              day.date,
+              ...alertTypes.map((name) => (day.checked === 0 && needChecks.has(name) ? null : day.counts[name])),
+              day.checked,
+            ]),
         }}
         legend={
           <ul className={styles.legendRow}>

@@ -8,6 +8,8 @@ import type { Backtest } from '../../../queries/alerts.ts';
 export interface BacktestWords {
   name: (event: (typeof alertTypes)[number]) => string;
   none: string;
+  unchecked: string;
+  coverage: (day: Backtest['days'][number]) => string;
 }
 
 /** Colours by kind: losses and gains as everywhere, the others of the series. */
@@ -31,7 +33,9 @@ export function buildBacktestOption(backtest: Backtest, palette: Palette, words:
     const lines = alertTypes
       .filter((name) => day.counts[name] > 0)
       .map((name): TipLine => ['series', `${words.name(name)}: ${day.counts[name]}`, colors[name]]);
-    return [['day', formatDay(day.date, true)], ...(lines.length > 0 ? lines : [['note', words.none] satisfies TipLine])];
+    if (day.checked === 0) return [['day', formatDay(day.date, true)], ...lines, ['gap', words.unchecked]];
+    const told: TipLine[] = lines.length > 0 ? lines : [['note', words.none]];
+    return [['day', formatDay(day.date, true)], ...told, ['note', words.coverage(day)]];
   };
   return {
     grid: { left: 30, right: 6, top: 10, bottom: 24 },
@@ -44,13 +48,28 @@ export function buildBacktestOption(backtest: Backtest, palette: Palette, words:
       axisTick: { show: false },
       axisLabel: { ...label, formatter: (day: string) => formatDay(day), hideOverlap: true },
     },
-    yAxis: { type: 'value', minInterval: 1, axisLabel: label, splitLine: { lineStyle: { color: palette.line } } },
-    series: alertTypes.map((name) => ({
-      type: 'bar',
-      stack: 'alerts',
-      barCategoryGap: '20%',
-      itemStyle: { color: colors[name] },
-      data: backtest.days.map((day) => day.counts[name]),
-    })),
+    yAxis: [
+      { type: 'value', minInterval: 1, axisLabel: label, splitLine: { lineStyle: { color: palette.line } } },
+      { type: 'value', min: 0, max: 1, show: false },
+    ],
+    series: [
+      ...alertTypes.map((name) => ({
+        type: 'bar',
+        stack: 'alerts',
+        barCategoryGap: '20%',
+        itemStyle: { color: colors[name] },
+        data: backtest.days.map((day) => day.counts[name]),
+      })),
+      // A day nobody looked is a grey column, not a quiet day; behind the bars, since reviews and changes come without a check.
+      {
+        type: 'bar',
+        yAxisIndex: 1,
+        barGap: '-100%',
+        z: 1,
+        silent: true,
+        itemStyle: { color: palette.muted, opacity: 0.12 },
+        data: backtest.days.map((day) => (day.checked === 0 ? 1 : null)),
+      },
+    ],
   };
 }
