@@ -21,6 +21,8 @@ export interface DataColumn<Row> {
   csv?: (row: Row) => CsvValue;
   /** Figures stand at the end. */
   isEnd?: boolean;
+  /** Another column says it already: it stands in the CSV alone. */
+  isCsvOnly?: boolean;
 }
 
 interface Props<Row> {
@@ -59,6 +61,7 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
   });
   useLayoutEffect(() => virtual.measure(), [rowHeight, virtual]);
   const items = virtual.getVirtualItems();
+  const drawn = columns.filter(({ isCsvOnly }) => !isCsvOnly);
   const [before, after] = isLong ? [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)] : [0, 0];
   const shown = isLong ? items.map((item) => sorted[item.index]!) : sorted;
   const csv = () =>
@@ -99,7 +102,7 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
         <table className="plain-table" aria-rowcount={sorted.length + 1}>
           <thead>
             <tr>
-              {columns.map((column) => (
+              {drawn.map((column) => (
                 <Head key={column.id} column={column} sort={sort} onSort={setSort} />
               ))}
             </tr>
@@ -108,7 +111,7 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
             {before > 0 && <tr aria-hidden style={{ height: before }} />}
             {shown.map((row) => (
               <tr key={keyOf(row)}>
-                {columns.map((column) => (
+                {drawn.map((column) => (
                   <td key={column.id} className={column.isEnd ? 'end num' : undefined}>
                     {column.cell(row)}
                   </td>

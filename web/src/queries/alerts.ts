@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, type Answer, type Request } from '../api.ts';
+import { paceByPages } from './poll-pace.ts';
 
 export type AlertEvent = Answer<'GET /events'>['items'][number];
 export type EventName = AlertEvent['type'];
@@ -22,7 +23,7 @@ export const eventPagesQuery = (filter: EventFilter) =>
     queryFn: ({ pageParam, signal }) => call('GET /events', { query: { limit: pageSize, order: 'desc', cursor: pageParam, ...filter } }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
-    refetchInterval: 60_000,
+    refetchInterval: ({ state: { data } }) => paceByPages(60_000, data),
   });
 
 export const rulesQuery = queryOptions({

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, type Request } from '../api.ts';
 import { spanOf } from '../scope.ts';
+import { paceByPages } from './poll-pace.ts';
 
 export const runsQuery = (limit: number) =>
   queryOptions({
@@ -36,7 +37,7 @@ export const runPagesQuery = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) => call('GET /runs', { query: { limit: runsAtOnce, from: spanOf(mostDays).from, cursor: pageParam } }, signal),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last) => last.nextCursor ?? undefined,
-  refetchInterval: 60_000,
+  refetchInterval: ({ state: { data } }) => paceByPages(60_000, data),
 });
 
 export const runQuery = (date: string) =>

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, type Answer } from '../api.ts';
 import type { EventName } from './alerts.ts';
+import { paceByPages } from './poll-pace.ts';
 
 export type Webhook = Answer<'GET /webhooks/{id}'>;
 export type Delivery = Answer<'GET /webhooks/{id}/deliveries'>['items'][number];
@@ -23,6 +24,8 @@ export interface DeliveryFilter {
   event?: EventName | undefined;
 }
 
+const isOnItsWay = ({ status }: Delivery) => status === 'pending';
+
 /** What was sent, newest first; it is looked at again while something is on its way. */
 export const deliveriesQuery = (id: number, filter: DeliveryFilter) =>
   infiniteQueryOptions({
@@ -31,7 +34,7 @@ export const deliveriesQuery = (id: number, filter: DeliveryFilter) =>
       call('GET /webhooks/{id}/deliveries', { params: { id }, query: { limit: pageSize, cursor: pageParam, ...filter } }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
-    refetchInterval: 10_000,
+    refetchInterval: ({ state: { data } }) => (data?.pages.some(({ items }) => items.some(isOnItsWay)) ? paceByPages(10_000, data) : false),
   });
 
 export const deliveryQuery = (deliveryId: number) =>

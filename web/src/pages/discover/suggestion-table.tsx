@@ -1,7 +1,8 @@
 import { Checkbox } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import type { Suggestion } from '../../queries/suggestions.ts';
+import type { Evidence, Suggestion } from '../../queries/suggestions.ts';
 import styles from './discover-page.module.css';
 import { useTellEvidence } from './tell-evidence.ts';
 
@@ -12,9 +13,11 @@ interface Props {
   fileName: string;
 }
 
+/** On phones the reason stands under its phrase: beside it there is no room for a sentence. */
 export function SuggestionTable({ items, picked, onToggle, fileName }: Props) {
   const { t } = useTranslation();
   const tell = useTellEvidence();
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
   const columns: DataColumn<Suggestion>[] = [
     {
       id: 'pick',
@@ -26,7 +29,17 @@ export function SuggestionTable({ items, picked, onToggle, fileName }: Props) {
           <Checkbox checked={picked.has(phrase)} aria-label={t('discover.pickOf', { phrase })} onChange={() => onToggle(phrase)} />
         ),
     },
-    { id: 'phrase', head: t('column.phrase'), cell: ({ phrase }) => <span className={styles.phrase}>{phrase}</span>, sortBy: ({ phrase }) => phrase },
+    {
+      id: 'phrase',
+      head: t('column.phrase'),
+      cell: ({ phrase, evidence }) => (
+        <>
+          <bdi className={styles.phrase}>{phrase}</bdi>
+          {isNarrow && <Reasons evidence={evidence} />}
+        </>
+      ),
+      sortBy: ({ phrase }) => phrase,
+    },
     {
       id: 'traffic',
       head: t('discover.traffic'),
@@ -34,19 +47,31 @@ export function SuggestionTable({ items, picked, onToggle, fileName }: Props) {
       sortBy: ({ estTraffic }) => estTraffic,
       isEnd: true,
     },
-    { id: 'source', head: t('discover.source'), cell: ({ source }) => t(`discover.sources.${source}`), sortBy: ({ source }) => source },
+    {
+      id: 'source',
+      head: t('discover.source'),
+      cell: ({ source }) => t(`discover.sources.${source}`),
+      sortBy: ({ source }) => source,
+      isCsvOnly: isNarrow,
+    },
     {
       id: 'why',
       head: t('discover.why'),
-      cell: ({ evidence }) => (
-        <ul className={styles.evidence}>
-          {evidence.map((one) => (
-            <li key={one.source}>{tell(one)}</li>
-          ))}
-        </ul>
-      ),
+      cell: ({ evidence }) => <Reasons evidence={evidence} />,
       csv: ({ evidence }) => evidence.map(tell).join(' '),
+      isCsvOnly: isNarrow,
     },
   ];
   return <DataTable label={t('discover.title')} rows={items} columns={columns} keyOf={({ phrase }) => phrase} fileName={fileName} />;
+}
+
+function Reasons({ evidence }: { evidence: readonly Evidence[] }) {
+  const tell = useTellEvidence();
+  return (
+    <ul className={styles.evidence}>
+      {evidence.map((one) => (
+        <li key={one.source}>{tell(one)}</li>
+      ))}
+    </ul>
+  );
 }

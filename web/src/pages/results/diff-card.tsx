@@ -52,7 +52,7 @@ function Moves({ moves }: { moves: ResultsMove[] }) {
       {moves.map((move) => (
         <li key={move.storeAppId} data-own={move.isOwn || undefined}>
           <Places move={move} />
-          <span className={styles.name}>{move.name ?? move.storeAppId}</span>
+          <bdi className={styles.name}>{move.name ?? move.storeAppId}</bdi>
           <span className="num muted">
             {move.from ?? '–'} → {move.to ?? '–'}
           </span>

@@ -56,8 +56,8 @@ export function ResultsCard({ keywordId, date, comparedWith }: Props) {
                 <span className={styles.move}>{before.has(item.storeAppId) && <Places move={before.get(item.storeAppId)!} />}</span>
                 <AppAvatar name={item.name ?? item.storeAppId} store={app?.store ?? 'ios'} size={32} />
                 <span className={styles.names}>
-                  <span className={styles.name}>{item.name ?? item.storeAppId}</span>
-                  <span className="muted">{item.developer ?? '–'}</span>
+                  <bdi className={styles.name}>{item.name ?? item.storeAppId}</bdi>
+                  <bdi className="muted">{item.developer ?? '–'}</bdi>
                 </span>
                 {item.rating !== null && (
                   <span className={styles.rating}>
