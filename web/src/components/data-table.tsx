@@ -1,15 +1,14 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp, Copy, Download } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDensity } from '../density.ts';
 import { compareText } from '../format.ts';
-import { saveFile, writeCsv, type CsvValue } from '../save-file.ts';
+import { writeCsv, type CsvValue } from '../save-file.ts';
 import { useIsPrinting } from '../printing.ts';
 import { useSearchValue } from '../search-value.ts';
+import { CsvButtons } from './csv-buttons.tsx';
 import styles from './data-table.module.css';
-import { showDone } from './toasts.tsx';
 
 export interface DataColumn<Row> {
   id: string;
@@ -63,35 +62,13 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
   const shown = isLong ? items.map((item) => sorted[item.index]!) : sorted;
   const csv = () =>
     writeCsv([columns.map((column) => column.head), ...sorted.map((row) => columns.map((column) => (column.csv ?? column.sortBy)?.(row)))]);
-  const copy = async () => {
-    await navigator.clipboard.writeText(csv());
-    showDone(t('table.copied'));
-  };
   return (
     <>
       {(fileName || tools) && (
         <div className={styles.tools}>
           <span className={styles.count}>{t('table.count', { count: rows.length })}</span>
           {tools}
-          {fileName && (
-            <>
-              <Tooltip label={t('table.copy')}>
-                <ActionIcon className="touch" variant="default" aria-label={`${t('table.copy')}: ${label}`} onClick={() => void copy()}>
-                  <Copy size={14} aria-hidden />
-                </ActionIcon>
-              </Tooltip>
-              <Tooltip label={t('table.csv')}>
-                <ActionIcon
-                  className="touch"
-                  variant="default"
-                  aria-label={`${t('table.csv')}: ${label}`}
-                  onClick={() => saveFile(`${fileName}.csv`, csv(), 'text/csv')}
-                >
-                  <Download size={14} aria-hidden />
-                </ActionIcon>
-              </Tooltip>
-            </>
-          )}
+          {fileName && <CsvButtons label={label} fileName={fileName} csv={csv} />}
         </div>
       )}
       <div ref={box} className={isLong ? 'table-scroll tall' : 'table-scroll'} role="region" aria-label={t('table.region', { label })} tabIndex={0}>
