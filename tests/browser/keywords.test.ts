@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../harness/browser.ts';
@@ -202,6 +203,28 @@ describe.skipIf(!browser)('the keywords table', () => {
       await region.evaluate((box) => box.scrollTo(0, box.scrollHeight));
       await expect.poll(async () => (await cells()).every(({ href }) => href === null), { timeout: 10_000 }).toBe(true);
     }
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
+
+  test('as a file: every row that fits the filters, drawn or not, in the columns and the order shown, positions told apart from depths', async () => {
+    const { page, consoleErrors, close } = await open('?q=word&sort=-phrase&columns=country,change7d,trend');
+    await untilAll(page);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV: Keywords' }).click()]);
+    expect(download.suggestedFilename()).toBe(`keywords-${stage.appId}.csv`);
+    const [head, ...lines] = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(head).toBe('Phrase,Tags,Country,Position,Position as a number,Depth,"Move, 7 days"');
+    expect(lines).toHaveLength(markets);
+    const first = await page.locator('[data-index="0"] [data-column="phrase"] a').textContent();
+    expect(lines[0]!.split(',')[0]).toBe(first);
+    for (const line of lines) {
+      const [, , , shown, place, depth] = line.split(',');
+      expect([shown === '' ? '' : `>${depth}`, place]).toContain(shown);
+      expect(place).toBe(shown!.startsWith('>') ? '' : shown);
+    }
+    expect(lines.some((line) => line.includes(',>'))).toBe(true);
     expect(consoleErrors).toEqual([]);
     await close();
   }, 120_000);

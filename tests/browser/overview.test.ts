@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
+import { audit, overflowOf } from './audit.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
 
 const browser = await launchBrowser();
@@ -59,6 +60,23 @@ describe.skipIf(!browser)('the overview', () => {
     const risen = page.getByRole('region', { name: /^Risen/ });
     await risen.getByRole('link').first().click();
     await page.waitForURL(/\/keywords\/\d+/);
+    await close();
+  }, 60_000);
+
+  test('moves since the checked day before the last, kept in the address, with what was checked on both', async () => {
+    const { page, consoleErrors, close } = await stage.open(browser!, path(), { width: 375 });
+    const read = (at: string) => page.evaluate(async (where) => (await fetch(`/api/backend${where}`)).json(), `${path()}${at}`);
+    const { items } = await read('/rankings/distribution');
+    const [from, to] = items.filter((day: { notChecked: number; notFound: number }) => day.notChecked === 0 && day.notFound > 0).slice(-2);
+    const asked = page.waitForResponse((answer) => answer.url().includes(`/rankings/movers?from=${from.date}&to=${to.date}`));
+    await page.getByRole('radiogroup', { name: 'Compare over' }).getByText('1 day', { exact: true }).click();
+    const { gained, entered } = await (await asked).json();
+    expect(new URL(page.url()).searchParams.get('moves')).toBe('day');
+    await page.reload();
+    await page.getByText(/: 30 of 30 followed keywords checked on both days\.$/).waitFor();
+    const risen = page.getByRole('region', { name: /^Risen/ });
+    expect(await risen.getByRole('listitem').count()).toBe(Math.min(8, gained.length + entered.length));
+    expect([consoleErrors, await audit(page), await overflowOf(page)]).toEqual([[], [], 0]);
     await close();
   }, 60_000);
 

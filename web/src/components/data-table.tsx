@@ -1,14 +1,13 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp, Copy, Download } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDensity } from '../density.ts';
 import { compareText } from '../format.ts';
-import { saveFile, writeCsv, type CsvValue } from '../save-file.ts';
+import { writeCsv, type CsvValue } from '../save-file.ts';
 import { useIsPrinting } from '../printing.ts';
 import { useSearchValue } from '../search-value.ts';
-import { copyAndTell } from './copy-and-tell.ts';
+import { CsvButtons } from './csv-buttons.tsx';
 import styles from './data-table.module.css';
 
 export interface DataColumn<Row> {
@@ -72,30 +71,7 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
         <div className={styles.tools}>
           <span className={styles.count}>{t('table.count', { count: rows.length })}</span>
           {tools}
-          {fileName && (
-            <>
-              <Tooltip label={t('table.copy')}>
-                <ActionIcon
-                  className="touch"
-                  variant="default"
-                  aria-label={`${t('table.copy')}: ${label}`}
-                  onClick={() => void copyAndTell(csv(), t('table.copied'))}
-                >
-                  <Copy size={14} aria-hidden />
-                </ActionIcon>
-              </Tooltip>
-              <Tooltip label={t('table.csv')}>
-                <ActionIcon
-                  className="touch"
-                  variant="default"
-                  aria-label={`${t('table.csv')}: ${label}`}
-                  onClick={() => saveFile(`${fileName}.csv`, csv(), 'text/csv')}
-                >
-                  <Download size={14} aria-hidden />
-                </ActionIcon>
-              </Tooltip>
-            </>
-          )}
+          {fileName && <CsvButtons label={label} fileName={fileName} csv={csv} />}
         </div>
       )}
       <div ref={box} className={isLong ? 'table-scroll tall' : 'table-scroll'} role="region" aria-label={t('table.region', { label })} tabIndex={0}>

@@ -22,6 +22,7 @@ interface Props {
   appId: number;
   /** Those that fit the filters. */
   shown: Keyword[];
+  isLoading: boolean;
   countries: readonly string[];
   tags: string[];
   filters: KeywordFilters;
@@ -29,7 +30,7 @@ interface Props {
 }
 
 /** Keywords as rows with all that is known of each, or as phrases by country. */
-export function KeywordList({ appId, shown, countries, tags, filters, onChange }: Props) {
+export function KeywordList({ appId, shown, isLoading, countries, tags, filters, onChange }: Props) {
   const { t } = useTranslation();
   const [view] = useSearchChoice('view', views);
   const actions = useKeywordActions(appId);
@@ -55,7 +56,9 @@ export function KeywordList({ appId, shown, countries, tags, filters, onChange }
       {shown.length > 0 && isPivot && <KeywordPivot keywords={shown} appId={appId} />}
       {shown.length > 0 && !isPivot && (
         <KeywordTable
+          appId={appId}
           keywords={shown}
+          isLoading={isLoading}
           columns={columns}
           sorting={sorting}
           onSorting={(next) => onChange({ sort: fromSorting(next) })}

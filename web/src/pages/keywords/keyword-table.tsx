@@ -3,14 +3,19 @@ import { useTable, type RowSelectionState, type SortingState } from '@tanstack/r
 import { useMemo, useRef, type CSSProperties, type Dispatch, type SetStateAction } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '../../api.ts';
+import { CsvButtons } from '../../components/csv-buttons.tsx';
 import { useStable } from '../../components/use-stable.ts';
 import { KeywordBody } from './keyword-body.tsx';
 import { columnIds, columns, features, gridOf, leastWidthRem, optionalColumns, phoneColumns, type ColumnId } from './keyword-columns.tsx';
+import { writeKeywordsCsv } from './keyword-csv.ts';
 import { KeywordHead } from './keyword-head.tsx';
 import styles from './keyword-table.module.css';
 
 interface Props {
+  appId: number;
   keywords: Keyword[];
+  /** More are still being read: half a list would pass for the whole. */
+  isLoading: boolean;
   /** Besides phrase and position. */
   columns: readonly ColumnId[];
   sorting: SortingState;
@@ -20,7 +25,7 @@ interface Props {
   onFavorite: (keyword: Keyword) => void;
 }
 
-export function KeywordTable({ keywords, columns: chosen, sorting, onSorting, selection, onSelection, onFavorite }: Props) {
+export function KeywordTable({ appId, keywords, isLoading, columns: chosen, sorting, onSorting, selection, onSelection, onFavorite }: Props) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const visible = useMemo(
@@ -60,30 +65,40 @@ export function KeywordTable({ keywords, columns: chosen, sorting, onSorting, se
   });
 
   return (
-    <div
-      role="table"
-      aria-label={t('keywords.title')}
-      aria-rowcount={rows.length + 1}
-      ref={frame}
-      className={styles.table}
-      data-tight={isTight || undefined}
-      tabIndex={isTight ? 0 : undefined}
-      style={{ '--grid': gridOf(visible), '--least': `${leastRem}rem` } as CSSProperties}
-    >
-      <KeywordHead
-        table={table}
-        visible={visible}
-        ticked={rows.filter((row) => selection[row.id]).length}
-        total={rows.length}
-        onTickAll={(isOn) => onSelection(isOn ? Object.fromEntries(rows.map((row) => [row.id, true])) : {})}
-      />
-      <KeywordBody
-        keywords={ordered}
-        visible={visible}
-        isTicked={(keyword) => Boolean(selection[String(keyword.id)])}
-        onTick={tick}
-        onFavorite={useStable(onFavorite)}
-      />
-    </div>
+    <>
+      <div className={styles.tools}>
+        <CsvButtons
+          label={t('keywords.title')}
+          fileName={`keywords-${appId}`}
+          csv={() => writeKeywordsCsv(ordered, chosen, t)}
+          wait={isLoading ? t('keywords.csvWaits') : undefined}
+        />
+      </div>
+      <div
+        role="table"
+        aria-label={t('keywords.title')}
+        aria-rowcount={rows.length + 1}
+        ref={frame}
+        className={styles.table}
+        data-tight={isTight || undefined}
+        tabIndex={isTight ? 0 : undefined}
+        style={{ '--grid': gridOf(visible), '--least': `${leastRem}rem` } as CSSProperties}
+      >
+        <KeywordHead
+          table={table}
+          visible={visible}
+          ticked={rows.filter((row) => selection[row.id]).length}
+          total={rows.length}
+          onTickAll={(isOn) => onSelection(isOn ? Object.fromEntries(rows.map((row) => [row.id, true])) : {})}
+        />
+        <KeywordBody
+          keywords={ordered}
+          visible={visible}
+          isTicked={(keyword) => Boolean(selection[String(keyword.id)])}
+          onTick={tick}
+          onFavorite={useStable(onFavorite)}
+        />
+      </div>
+    </>
   );
 }

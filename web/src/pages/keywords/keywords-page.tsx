@@ -98,7 +98,9 @@ export function KeywordsPage() {
           </EmptyState>
         </div>
       )}
-      {keywords.length > 0 && <KeywordList appId={appId} shown={shown} countries={countries} tags={tags} filters={filters} onChange={change} />}
+      {keywords.length > 0 && (
+        <KeywordList appId={appId} shown={shown} isLoading={hasNextPage} countries={countries} tags={tags} filters={filters} onChange={change} />
+      )}
       <KeywordDialogs
         appId={appId}
         keywords={keywords}

@@ -14,6 +14,13 @@ export function findFullDays(days: readonly DistributionDay[]): { first: Distrib
   return first && last && first !== last ? { first, last } : null;
 }
 
+/** The newest checked day and the checked day before it, whole ones where there are two of them; null with fewer than two. */
+export function findLastDays(days: readonly DistributionDay[]): { first: DistributionDay; last: DistributionDay } | null {
+  const full = days.filter(isFull);
+  const [first, last] = (full.length > 1 ? full : days.filter((day) => checkedOf(day) > 0)).slice(-2);
+  return first && last ? { first, last } : null;
+}
+
 export type Top = 3 | 10 | 50;
 
 export interface TopMove {

@@ -1,18 +1,19 @@
-import { Skeleton } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { CountryChip } from '../../components/country-chip.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Move } from '../../components/move.tsx';
 import { PositionText } from '../../components/position-text.tsx';
 import { formatDay } from '../../format.ts';
-import { moversQuery } from '../../queries/apps.ts';
-import { distributionQuery } from '../../queries/rankings.ts';
+import { moversQuery, type Span } from '../../queries/apps.ts';
+import { compareQuery, distributionQuery } from '../../queries/rankings.ts';
 import { defaultDays, readScope, spanOf } from '../../scope.ts';
-import { findFullDays } from './figures.ts';
+import { useSearchChoice } from '../../search-value.ts';
+import { findFullDays, findLastDays } from './figures.ts';
 import styles from './movers-card.module.css';
 
 type Movers = Answer<'GET /apps/{id}/rankings/movers'>;
@@ -48,32 +49,68 @@ function Rows({ rows, kindOf, title, empty }: { rows: Row[]; kindOf: (row: Row) 
   );
 }
 
-/** Who rose and who fell over the span in the address, as far as it was checked. */
+const choices = ['range', 'day'] as const;
+
+/** Who rose and who fell, over the span in the address or since the checked day before the last. */
 export function MoversCard({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
+  const [choice, choose] = useSearchChoice('moves', choices);
   const asked = spanOf(days);
   const distribution = useQuery(distributionQuery(appId, country, asked));
   // A span that begins before the keywords compares with nothing: the first day that was checked stands for it.
-  const full = findFullDays(distribution.data?.items ?? []);
-  const compared = full ? { from: full.first.date, to: full.last.date } : asked;
-  const { data, error, refetch } = useQuery({ ...moversQuery(appId, country, compared), enabled: !distribution.isPending });
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={402} radius={14} />;
-  const span = t('movers.span', { from: formatDay(data.from), to: formatDay(data.to) });
+  const found = (choice === 'day' ? findLastDays : findFullDays)(distribution.data?.items ?? []);
+  const compared = found ? { from: found.first.date, to: found.last.date } : asked;
+  const query = useQuery({ ...moversQuery(appId, country, compared), enabled: !distribution.isPending });
+  return (
+    <div className={styles.movers}>
+      <div className={styles.bar}>
+        {found ? <Checked appId={appId} country={country} span={compared} /> : <p className={styles.checked} />}
+        <SegmentedControl
+          size="xs"
+          aria-label={t('movers.over')}
+          value={choice}
+          onChange={choose}
+          data={choices.map((value) => ({ value, label: t(`movers.over.${value}`) }))}
+        />
+      </div>
+      <Loaded query={query} height={402}>
+        {(movers) => <Pair movers={movers} />}
+      </Loaded>
+    </div>
+  );
+}
+
+/** How much of what is followed the comparison rests on. */
+function Checked({ appId, country, span: { from, to } }: { appId: number; country: string | undefined; span: Span }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(compareQuery(appId, country, from, to));
+  const both = data?.items.filter(({ a, b }) => a && b).length ?? 0;
+  const all = data?.items.length ?? 0;
+  return (
+    <p className={styles.checked} role="status">
+      {data && t('movers.checked', { both, count: all, from: formatDay(from), to: formatDay(to) })}
+      {both < all && ` ${t('movers.reach')}`}
+    </p>
+  );
+}
+
+function Pair({ movers }: { movers: Movers }) {
+  const { t } = useTranslation();
+  const span = t('movers.span', { from: formatDay(movers.from), to: formatDay(movers.to) });
   return (
     <div className={styles.pair}>
       <Rows
         title={`${t('movers.up')} · ${span}`}
         empty={t('movers.noneUp')}
-        rows={[...data.gained, ...data.entered].slice(0, 8)}
-        kindOf={(row) => (data.gained.includes(row) ? 'gained' : 'entered')}
+        rows={[...movers.gained, ...movers.entered].slice(0, 8)}
+        kindOf={(row) => (movers.gained.includes(row) ? 'gained' : 'entered')}
       />
       <Rows
         title={`${t('movers.down')} · ${span}`}
         empty={t('movers.noneDown')}
-        rows={[...data.lost, ...data.left].slice(0, 8)}
-        kindOf={(row) => (data.lost.includes(row) ? 'lost' : 'left')}
+        rows={[...movers.lost, ...movers.left].slice(0, 8)}
+        kindOf={(row) => (movers.lost.includes(row) ? 'lost' : 'left')}
       />
     </div>
   );
