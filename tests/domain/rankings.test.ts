@@ -67,7 +67,9 @@ describe('a count of results', () => {
     [99, 200, 200, true],
     [100, 200, 200, false],
     [0, 0, 200, false],
-    [4, 9, 200, false],
+    [1, 4, 200, true],
+    [1, 2, 200, false],
+    [5, 9, 200, false],
     // A market that is no longer asked as deep as its usual was.
     [50, 200, 50, false],
     [24, 200, 50, true],

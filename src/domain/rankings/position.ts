@@ -20,8 +20,7 @@ const shortFirstAnswer = 50;
  */
 export function isSuspicious(resultCount: number, usualResults: number | null, askedFor: number): boolean {
   if (usualResults === null) return resultCount < Math.min(shortFirstAnswer, askedFor);
-  if (resultCount === 0) return usualResults !== 0;
-  return usualResults >= 10 && resultCount < Math.min(usualResults, askedFor) / 2;
+  return resultCount < Math.min(usualResults, askedFor) / 2;
 }
 
 /** Two answers agree when neither is more than twice the other, give or take two. */
