@@ -264,7 +264,12 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     await page.getByRole('option', { name: 'Owner' }).click();
     await page.getByText('Ines Costa is an owner now.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Leave' }).first().isDisabled()).toBe(false);
-    await page.getByRole('button', { name: 'Remove Ines Costa' }).click();
+    await page.getByRole('button', { name: 'Remove Ines Costa' }).focus();
+    // Held down: the question is opened and left again, the focus is where it was.
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('button', { name: 'Remove Ines Costa' }).evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove now' }).click();
     await page.getByText('Ines Costa is no longer in the workspace.').waitFor();
     await guest.page.reload();
