@@ -1,23 +1,39 @@
 import { Button } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from './copy-text.ts';
+import { showNotDone } from './toasts.tsx';
+
+const toldMs = 2_000;
 
 /** `label` tells screen readers what is copied. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation();
   const [isDone, setDone] = useState(false);
+  const { start, clear } = useTimeout(() => setDone(false), toldMs);
+  const copy = async () => {
+    if (!(await copyText(text))) return showNotDone(t('common.notCopied'));
+    setDone(true);
+    clear();
+    start();
+  };
   return (
-    <Button
-      size="xs"
-      variant="default"
-      className="touch"
-      leftSection={isDone ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
-      onClick={() => void copyText(text).then(setDone)}
-    >
-      {isDone ? t('common.copied') : t('common.copy')}
-      <span className="sr-only"> {label}</span>
-    </Button>
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        className="touch"
+        leftSection={isDone ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+        onClick={() => void copy()}
+      >
+        {isDone ? t('common.copied') : t('common.copy')}
+        <span className="sr-only"> {label}</span>
+      </Button>
+      <span className="sr-only" aria-live="polite">
+        {isDone && t('common.copied')}
+      </span>
+    </>
   );
 }

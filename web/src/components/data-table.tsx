@@ -45,7 +45,8 @@ const drawnAtOnce = 120;
 export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortName = 'sort', fileName, tools }: Props<Row>) {
   const { t } = useTranslation();
   const [asked, setSort] = useSearchValue(sortName);
-  const sort = asked ?? initialSort ?? '';
+  // Another table's order may stand there.
+  const sort = asked !== null && sortedBy(columns, asked) ? asked : (initialSort ?? '');
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
   const box = useRef<HTMLDivElement>(null);
   const isPrinting = useIsPrinting();
@@ -128,8 +129,12 @@ function Head<Row>({ column, sort, onSort }: { column: DataColumn<Row>; sort: st
   );
 }
 
+function sortedBy<Row>(columns: readonly DataColumn<Row>[], sort: string): DataColumn<Row>['sortBy'] {
+  return columns.find((column) => column.id === sort.replace(/^-/, ''))?.sortBy;
+}
+
 function sortRows<Row>(rows: readonly Row[], columns: readonly DataColumn<Row>[], sort: string): readonly Row[] {
-  const valueOf = columns.find((column) => column.id === sort.replace(/^-/, ''))?.sortBy;
+  const valueOf = sortedBy(columns, sort);
   if (!valueOf) return rows;
   const direction = sort.startsWith('-') ? -1 : 1;
   return rows.toSorted((rowA, rowB) => {

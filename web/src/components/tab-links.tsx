@@ -8,10 +8,12 @@ interface Props<Id extends string> {
   current: Id;
   /** Under which the choice stands in the address; the first tab needs no mention. */
   name?: string;
+  /** The tabs are views of one list, and its filters hold in each. */
+  isOneList?: boolean;
 }
 
-/** Parts of a page, each with an address. */
-export function TabLinks<Id extends string>({ label, tabs, current, name = 'tab' }: Props<Id>) {
+/** Parts of a page, each with an address. What a part keeps there, its order and filters, does not go along to the next. */
+export function TabLinks<Id extends string>({ label, tabs, current, name = 'tab', isOneList = false }: Props<Id>) {
   const strip = useRef<HTMLElement>(null);
   // On a phone the strip is wider than the page. Not scrollIntoView: the next Tab would start from there, past the skip link.
   useEffect(() => {
@@ -26,7 +28,7 @@ export function TabLinks<Id extends string>({ label, tabs, current, name = 'tab'
         <Link
           key={tab.id}
           to="."
-          search={(before) => ({ ...before, [name]: index === 0 ? undefined : tab.id })}
+          search={(before) => ({ ...((isOneList || tab.id === current) && before), [name]: index === 0 ? undefined : tab.id })}
           activeOptions={{ exact: true, includeSearch: false }}
           activeProps={{ 'aria-current': undefined }}
           className={styles.tab}

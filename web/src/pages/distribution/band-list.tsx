@@ -57,12 +57,7 @@ function Row({ band, first, last, appId }: { band: Band; first: DistributionDay;
     );
   }
   return (
-    <Link
-      to="/apps/$appId/keywords"
-      params={{ appId: String(appId) }}
-      search={(before) => ({ ...before, state: band.standing })}
-      className={styles.band}
-    >
+    <Link to="/apps/$appId/keywords" params={{ appId: String(appId) }} search={{ state: band.standing } as never} className={styles.band}>
       {inside}
     </Link>
   );

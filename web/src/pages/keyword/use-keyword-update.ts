@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, type Keyword, type Request } from '../../api.ts';
 import { showError } from '../../components/toasts.tsx';
+import { tagsQuery } from '../../queries/alerts.ts';
+import { refreshCounts } from '../../queries/keyword-changes.ts';
 import { keywordQuery } from '../../queries/keywords.ts';
 
 type Change = Request<'PATCH /keywords/{keywordId}'>['body'];
@@ -24,9 +26,11 @@ export function useKeywordUpdate(keywordId: number, appId: number | undefined) {
       if (context?.before) queryClient.setQueryData(queryKey, context.before);
       showError(error);
     },
-    onSettled() {
+    onSettled(_answer, _error, { paused, depth, tags }) {
       void queryClient.invalidateQueries({ queryKey, exact: true });
-      void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'keywords'] });
+      if (paused !== undefined || depth !== undefined) refreshCounts(queryClient, appId);
+      else void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'keywords'] });
+      if (tags) void queryClient.invalidateQueries({ queryKey: tagsQuery.queryKey });
     },
   });
 }

@@ -2,8 +2,9 @@ import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from
 import { useTranslation } from 'react-i18next';
 import { call, type Keyword, type Request } from '../../api.ts';
 import { showDone, showError, showUndo } from '../../components/toasts.tsx';
+import { tagsQuery } from '../../queries/alerts.ts';
+import { refreshCounts } from '../../queries/keyword-changes.ts';
 import { keywordPagesQuery, type KeywordPage } from '../../queries/keywords.ts';
-import { budgetQuery } from '../../queries/runs.ts';
 
 type Change = Request<'POST /apps/{id}/keywords/update'>['body']['set'];
 const batch = 200;
@@ -40,9 +41,14 @@ function undoOf(set: Change, before: Keyword[]): { ids: number[]; set: Change }[
 export function useKeywordActions(appId: number) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  /** What else shows the changed: the keywords' own pages, and where tags are chosen. */
+  const refreshEach = () => {
+    void queryClient.invalidateQueries({ queryKey: ['keywords'] });
+    void queryClient.invalidateQueries({ queryKey: tagsQuery.queryKey });
+  };
   const refresh = () => {
-    void queryClient.invalidateQueries({ queryKey: ['apps', appId] });
-    void queryClient.invalidateQueries({ queryKey: budgetQuery.queryKey });
+    refreshCounts(queryClient, appId);
+    refreshEach();
   };
   const onError = (error: unknown) => {
     refresh();
@@ -62,6 +68,7 @@ export function useKeywordActions(appId: number) {
       ),
     onSuccess(_data, { keywords, set, silent }) {
       if (set.paused !== undefined) refresh();
+      else refreshEach();
       if (silent) return;
       const undo = async () => {
         for (const part of undoOf(set, keywords)) await send(part.ids, part.set);

@@ -2,6 +2,7 @@ import type { SortingState } from '@tanstack/react-table';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Keyword } from '../../api.ts';
 import { readScope, type Scope } from '../../scope.ts';
+import { columnIds } from './keyword-columns.tsx';
 
 /** First and last position of the bands that the rank distribution counts. */
 const bands = {
@@ -69,7 +70,10 @@ export function useKeywordFilters() {
 }
 
 export function toSorting(sort: string | undefined): SortingState {
-  return [{ id: (sort ?? 'position').replace(/^-/, ''), desc: sort?.startsWith('-') ?? false }];
+  const id = sort?.replace(/^-/, '');
+  // Another table's order may stand in the address.
+  const known = columnIds.find((column) => column === id && column !== 'trend');
+  return [{ id: known ?? 'position', desc: known !== undefined && sort!.startsWith('-') }];
 }
 
 export function fromSorting([first]: SortingState): string | undefined {

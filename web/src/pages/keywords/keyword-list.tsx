@@ -42,7 +42,7 @@ export function KeywordList({ appId, shown, isLoading, countries, tags, filters,
   const isPivot = view === 'pivot';
   return (
     <>
-      <TabLinks label={t('keywords.view')} name="view" tabs={views.map((id) => ({ id, label: t(`keywords.view.${id}`) }))} current={view} />
+      <TabLinks label={t('keywords.view')} name="view" isOneList tabs={views.map((id) => ({ id, label: t(`keywords.view.${id}`) }))} current={view} />
       <Toolbar filters={filters} onChange={onChange} tags={tags} countries={countries} columns={columns} onColumns={choose} isPivot={isPivot} />
       {shown.length === 0 && (
         <div className={styles.surface}>

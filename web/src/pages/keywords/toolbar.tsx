@@ -1,8 +1,7 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { Search, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchText } from '../../search-text.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { CountryChoice } from './country-choice.tsx';
 import type { ColumnId } from './keyword-columns.tsx';
@@ -36,9 +35,7 @@ const mobileOrders = [
 
 export function Toolbar({ filters, onChange, tags, countries, columns, onColumns, isPivot }: Props) {
   const { t } = useTranslation();
-  const [q, setQ] = useState(filters.q ?? '');
-  const send = useDebouncedCallback((text: string) => onChange({ q: text || undefined }), 200);
-  useEffect(() => setQ(filters.q ?? ''), [filters.q]);
+  const { text: q, type, clear } = useSearchText(filters.q ?? '', (text) => onChange({ q: text || undefined }), 200);
   const chosen = filters.countries?.split(',') ?? [];
   const isFiltered = Boolean(filters.q || filters.state || filters.tag || filters.countries);
   return (
@@ -51,26 +48,14 @@ export function Toolbar({ filters, onChange, tags, countries, columns, onColumns
         leftSection={<Search size={15} aria-hidden />}
         rightSection={
           q ? (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={24}
-              aria-label={t('toolbar.clearSearch')}
-              onClick={() => {
-                setQ('');
-                onChange({ q: undefined });
-              }}
-            >
+            <ActionIcon variant="subtle" color="gray" size={24} aria-label={t('toolbar.clearSearch')} onClick={clear}>
               <X size={14} aria-hidden />
             </ActionIcon>
           ) : null
         }
         value={q}
         maxLength={100}
-        onChange={(event) => {
-          setQ(event.currentTarget.value);
-          send(event.currentTarget.value);
-        }}
+        onChange={(event) => type(event.currentTarget.value)}
       />
       <Select
         className={styles.pick}
@@ -105,7 +90,15 @@ export function Toolbar({ filters, onChange, tags, countries, columns, onColumns
         />
       )}
       {isFiltered && (
-        <Button variant="subtle" size="sm" className="touch" onClick={() => onChange(noFilters)}>
+        <Button
+          variant="subtle"
+          size="sm"
+          className="touch"
+          onClick={() => {
+            clear();
+            onChange(noFilters);
+          }}
+        >
           {t('toolbar.reset')}
         </Button>
       )}

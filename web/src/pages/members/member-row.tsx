@@ -1,10 +1,10 @@
-import { Badge, Button, Select } from '@mantine/core';
+import { Badge, Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
 import { Ago } from '../../components/ago.tsx';
+import { SureButton } from '../../components/sure-button.tsx';
 import { showDone, showError } from '../../components/toasts.tsx';
 import { membersQuery, type Member } from '../../queries/members.ts';
 import { forgetSession, rememberSignedIn, sessionQuery } from '../../queries/session.ts';
@@ -81,7 +81,6 @@ function RemoveButton({ member, name, disabled, why }: { member: Member; name: s
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [isSure, setSure] = useState(false);
   const remove = useMutation({
     mutationFn: () => call('DELETE /workspace/members/{id}', { params: { id: member.id } }),
     async onSuccess() {
@@ -95,22 +94,17 @@ function RemoveButton({ member, name, disabled, why }: { member: Member; name: s
     },
     onError: showError,
   });
-  if (!isSure) {
-    return (
-      <Button size="xs" variant="default" className="touch" disabled={disabled} title={why} onClick={() => setSure(true)}>
-        {member.you ? t('members.leave') : t('members.remove')}
-        {!member.you && <span className="sr-only"> {name}</span>}
-      </Button>
-    );
-  }
   return (
-    <span className={styles.sure} role="group" aria-label={member.you ? t('members.leaveSure') : t('members.removeSure', { name })}>
-      <Button size="xs" variant="default" className="touch" onClick={() => setSure(false)}>
-        {t('common.cancel')}
-      </Button>
-      <Button size="xs" color="red" className="touch" autoFocus loading={remove.isPending} onClick={() => remove.mutate()}>
-        {member.you ? t('members.leaveNow') : t('members.removeNow')}
-      </Button>
-    </span>
+    <SureButton
+      question={member.you ? t('members.leaveSure') : t('members.removeSure', { name })}
+      sure={member.you ? t('members.leaveNow') : t('members.removeNow')}
+      disabled={disabled}
+      why={why}
+      loading={remove.isPending}
+      onSure={() => remove.mutate()}
+    >
+      {member.you ? t('members.leave') : t('members.remove')}
+      {!member.you && <span className="sr-only"> {name}</span>}
+    </SureButton>
   );
 }

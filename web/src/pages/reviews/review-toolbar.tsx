@@ -1,9 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ToggleChip } from '../../components/toggle-chip.tsx';
+import { useSearchText } from '../../search-text.ts';
 import { starChoices, type ReviewChange, type ReviewSearch } from './review-filters.ts';
 import styles from './reviews-page.module.css';
 
@@ -15,9 +14,7 @@ interface Props {
 
 export function ReviewToolbar({ search, onChange, versions }: Props) {
   const { t } = useTranslation();
-  const [q, setQ] = useState(search.q);
-  const send = useDebouncedCallback((text: string) => onChange({ q: text || undefined }), 300);
-  useEffect(() => setQ(search.q), [search.q]);
+  const { text: q, type } = useSearchText(search.q, (text) => onChange({ q: text || undefined }), 300);
   const toggle = (star: string) => {
     const stars = search.stars.includes(star) ? search.stars.filter((other) => other !== star) : [...search.stars, star];
     onChange({ stars: stars.toSorted().join(',') || undefined });
@@ -33,10 +30,7 @@ export function ReviewToolbar({ search, onChange, versions }: Props) {
         leftSection={<Search size={15} aria-hidden />}
         value={q}
         maxLength={100}
-        onChange={(event) => {
-          setQ(event.currentTarget.value);
-          send(event.currentTarget.value);
-        }}
+        onChange={(event) => type(event.currentTarget.value)}
       />
       <div className={styles.chips} role="group" aria-label={t('reviews.byStars')}>
         {starChoices.map((star) => (

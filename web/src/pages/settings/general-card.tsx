@@ -2,7 +2,7 @@ import { Button, NumberInput, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
+import { call, type Request } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -18,10 +18,12 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), la
 
 const toForm = ({ thresholds, ...settings }: WorkspaceSettings) => ({ ...settings, ...thresholds });
 type Values = ReturnType<typeof toForm>;
-const toSettings = ({ movePlaces, highTraffic, highDifficulty, ...settings }: Values): WorkspaceSettings => ({
-  ...settings,
-  thresholds: { movePlaces, highTraffic, highDifficulty },
-});
+/** Only what was changed here: somebody else may have changed the rest meanwhile. */
+function toChange(values: Values, isChanged: (name: string) => boolean): Request<'PATCH /settings'>['body'] {
+  const changed: Partial<Values> = Object.fromEntries(Object.entries(values).filter(([name]) => isChanged(name)));
+  const { movePlaces, highTraffic, highDifficulty, ...settings } = changed;
+  return { ...settings, thresholds: { movePlaces, highTraffic, highDifficulty } };
+}
 const range = (min: number, max: number, rule: string) => (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? null : rule;
 
@@ -35,7 +37,7 @@ function Form({ settings }: { settings: WorkspaceSettings }) {
     validate: { defaultDepth: wholeOf(200), movePlaces: wholeOf(200), highTraffic: wholeOf(100), highDifficulty: wholeOf(100) },
   });
   const save = useMutation({
-    mutationFn: (values: Values) => call('PATCH /settings', { body: toSettings(values) }),
+    mutationFn: (values: Values) => call('PATCH /settings', { body: toChange(values, form.isDirty) }),
     onSuccess(saved) {
       queryClient.setQueryData(settingsQuery.queryKey, saved);
       setDisplayZone(saved.timezoneForDisplay);

@@ -2,13 +2,13 @@ import { Badge, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Token } from '../../api.ts';
 import { Ago } from '../../components/ago.tsx';
 import { Card } from '../../components/card.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { SureButton } from '../../components/sure-button.tsx';
 import { showDone, showError } from '../../components/toasts.tsx';
 import { formatInstant } from '../../format.ts';
 import { tokensQuery } from '../../queries/tokens.ts';
@@ -20,7 +20,6 @@ function TokenRow({ token }: { token: Token }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useCredentialGuard();
-  const [isSure, setSure] = useState(false);
   const revoke = useMutation({
     mutationFn: () => call('DELETE /tokens/{id}', { params: { id: token.id } }),
     onSuccess() {
@@ -47,21 +46,17 @@ function TokenRow({ token }: { token: Token }) {
           {token.expiresAt && ` · ${t('tokens.expires', { at: formatInstant(token.expiresAt) })}`}
         </span>
       </span>
-      {isSure ? (
-        <>
-          <Button size="xs" variant="default" onClick={() => setSure(false)}>
-            {t('common.cancel')}
-          </Button>
-          <Button size="xs" color="red" loading={revoke.isPending} autoFocus onClick={() => revoke.mutate()}>
-            {t('tokens.revokeSure')}
-          </Button>
-        </>
-      ) : (
-        <Button size="xs" variant="default" disabled={!canWrite} title={reason} onClick={() => setSure(true)}>
-          {t('tokens.revoke')}
-          <span className="sr-only"> {token.name}</span>
-        </Button>
-      )}
+      <SureButton
+        question={`${t('tokens.revoke')}: ${token.name}`}
+        sure={t('tokens.revokeSure')}
+        disabled={!canWrite}
+        why={reason}
+        loading={revoke.isPending}
+        onSure={() => revoke.mutate()}
+      >
+        {t('tokens.revoke')}
+        <span className="sr-only"> {token.name}</span>
+      </SureButton>
     </li>
   );
 }
