@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { budgetDelta, hintRequests, plannedRequests } from '../../src/domain/budget/cost.ts';
+import { budgetDelta, hintRequests, plannedRequests, roundShare } from '../../src/domain/budget/cost.ts';
 import { readBudget } from '../../src/domain/budget/read-budget.ts';
 import { refreshAllBudgets, refreshBudget } from '../../src/domain/budget/refresh-budget.ts';
 import { simulateBudget } from '../../src/domain/budget/simulate.ts';
@@ -177,6 +177,10 @@ it('is what a naive model says, after any changes, and previews say what adding 
 it('knows what one more search costs by depth', () => {
   expect([1, 30, 31, 55, 56, 100, 200].map((depth) => plannedRequests('android', depth))).toEqual([1, 1, 2, 2, 3, 4, 8]);
   expect([1, 200].map((depth) => plannedRequests('ios', depth))).toEqual([1, 1]);
+});
+
+it('calls no share nothing that is something, and a difference of rounding nothing', () => {
+  expect([71 / 1e9, 1 / 21_600, 0.123_456_78, 0.1 + 0.2 - 0.3, -1e-7, 0].map(roundShare)).toEqual([7.1e-8, 4.63e-5, 0.123_457, 0, -1e-7, 0]);
 });
 
 it('tells fan-out, utilization and completion from the next run', async () => {

@@ -47,9 +47,12 @@ export function formatBytes(bytes: number): string {
   return keep(Intl.NumberFormat, style).format(bytes / 1_000 ** step);
 }
 
-/** 0.3149 is `31 %`; below ten percent one digit more, so that a small cost is not called nothing. */
+const leastShare = 1e-6;
+
+/** 0.3149 is `31 %`; below ten percent one digit more, below one two that count: a small cost is not nothing, and twice it is more. */
 export function formatShare(value: number): string {
-  if (value > 0 && value < 0.001) return `<${formatShare(0.001)}`;
+  if (value > 0 && value < leastShare) return `<${formatShare(leastShare)}`;
+  if (value > 0 && value < 0.01) return keep(Intl.NumberFormat, { style: 'percent', maximumSignificantDigits: 2 }).format(value);
   const digits = value > 0 && value < 0.1 ? 1 : 0;
   return keep(Intl.NumberFormat, { style: 'percent', maximumFractionDigits: digits }).format(value);
 }

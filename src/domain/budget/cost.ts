@@ -95,8 +95,8 @@ export const roundTo =
   (digits: number) =>
   (value: number): number =>
     Math.round(value * 10 ** digits) / 10 ** digits;
-/** Shares keep six digits, so that one iOS search of a day's 21,600 still shows. */
-export const roundShare = roundTo(6);
+/** Shares keep six digits; small ones three that count, so that one search of however large a day still shows. */
+export const roundShare = (value: number): number => (Math.abs(value) < 0.001 ? Number(roundTo(12)(value).toPrecision(3)) : roundTo(6)(value));
 export const roundRequests = roundTo(2);
 
 export interface BudgetDelta {

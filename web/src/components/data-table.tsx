@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
+import type { TFunction } from 'i18next';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDensity } from '../density.ts';
-import { compareText } from '../format.ts';
+import { compareText, formatCount } from '../format.ts';
 import { writeCsv, type CsvValue } from '../save-file.ts';
 import { useIsPrinting } from '../printing.ts';
 import { useSearchValue } from '../search-value.ts';
@@ -35,6 +36,12 @@ interface Props<Row> {
   /** Of the CSV, without its ending; none: there is no CSV. */
   fileName?: string;
   tools?: ReactNode;
+  /** Where there are rows that were not read: how many there are in all, as far as it is known. */
+  unread?: Unread | undefined;
+}
+
+export interface Unread {
+  total: number | null;
 }
 
 /** As `.plain-table` draws them. */
@@ -42,7 +49,7 @@ const rowHeights = { comfortable: 41, compact: 31 };
 const drawnAtOnce = 120;
 
 /** A table of facts: sorted by its heads, saved as CSV, copied; thousands of rows are drawn where they are looked at. */
-export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortName = 'sort', fileName, tools }: Props<Row>) {
+export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortName = 'sort', fileName, tools, unread }: Props<Row>) {
   const { t } = useTranslation();
   const [asked, setSort] = useSearchValue(sortName);
   // Another table's order may stand there.
@@ -68,9 +75,9 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
     writeCsv([columns.map((column) => column.head), ...sorted.map((row) => columns.map((column) => (column.csv ?? column.sortBy)?.(row)))]);
   return (
     <>
-      {(fileName || tools) && (
+      {(fileName || tools || unread) && (
         <div className={styles.tools}>
-          <span className={styles.count}>{t('table.count', { count: rows.length })}</span>
+          <span className={styles.count}>{unread ? tellLoaded(rows.length, unread, t) : t('table.count', { count: rows.length })}</span>
           {tools}
           {fileName && <CsvButtons label={label} fileName={fileName} csv={csv} />}
         </div>
@@ -102,6 +109,12 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
       </div>
     </>
   );
+}
+
+/** Order, copy and CSV are of what was read: said before somebody takes it for all. */
+function tellLoaded(loaded: number, { total }: Unread, t: TFunction): string {
+  if (total === null) return t('table.loadedSome', { count: loaded, shown: formatCount(loaded) });
+  return t('table.loaded', { count: total, shown: formatCount(loaded), total: formatCount(total) });
 }
 
 function Head<Row>({ column, sort, onSort }: { column: DataColumn<Row>; sort: string; onSort: (sort: string) => void }) {

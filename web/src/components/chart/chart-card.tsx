@@ -2,6 +2,7 @@ import { ActionIcon, Menu, SegmentedControl } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatCount, formatDay, formatDecimal } from '../../format.ts';
 import { saveFile, writeCsv, type CsvValue } from '../../save-file.ts';
 import { Card } from '../card.tsx';
 import { showError } from '../toasts.tsx';
@@ -14,6 +15,8 @@ import { savePicture } from './save-picture.ts';
 export interface ChartTable {
   head: string[];
   rows: CsvValue[][];
+  /** By column: how the page shows what a number or a day alone does not say. The CSV has the plain value. */
+  formats?: Readonly<Record<number, (value: CsvValue) => string>>;
 }
 
 interface Props extends Omit<ChartProps, 'onReady'> {
@@ -93,7 +96,14 @@ export function ChartCard({ title, lead, table, tableView, fileName, action, too
   );
 }
 
-function PlainTable({ label, head, rows }: ChartTable & { label: string }) {
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
+
+function showValue(value: CsvValue): string {
+  if (typeof value === 'string') return isoDay.test(value) ? formatDay(value, true) : value;
+  return typeof value === 'number' ? formatDecimal(value, 2) : formatCount(value ?? 0);
+}
+
+function PlainTable({ label, head, rows, formats }: ChartTable & { label: string }) {
   const { t } = useTranslation();
   return (
     <div className="table-scroll tall" role="region" aria-label={t('table.region', { label })} tabIndex={0}>
@@ -109,10 +119,10 @@ function PlainTable({ label, head, rows }: ChartTable & { label: string }) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={String(row[0])}>
+            <tr key={`${row[0]} ${row[1]}`}>
               {row.map((value, index) => (
                 <td key={head[index]} className={index === 0 ? 'num' : 'end num'}>
-                  {value === null || value === undefined ? '–' : String(value)}
+                  {value === null || value === undefined ? '–' : (formats?.[index] ?? showValue)(value)}
                 </td>
               ))}
             </tr>

@@ -12,7 +12,8 @@ function Gained({ places }: { places: number | null }) {
   const kind = places > 0 ? 'up' : places < 0 ? 'down' : 'same';
   return (
     <strong className={styles.gained} data-kind={kind}>
-      {places > 0 ? '▲' : places < 0 ? '▼' : '='} {formatSigned(places)}
+      <span aria-hidden>{kind === 'same' ? '=' : `${kind === 'up' ? '▲' : '▼'} ${formatDecimal(Math.abs(places))}`}</span>
+      <span className="sr-only">{formatSigned(places)}</span>
     </strong>
   );
 }

@@ -135,7 +135,7 @@ function Entrants({ appId, country, span }: EntrantsProps) {
   return (
     <Card title={t('competitors.entrants')} lead={t('competitors.entrantsLead')}>
       <LoadedPages query={query} height={280}>
-        {(entrants) => (
+        {(entrants, unread) => (
           <DataTable
             label={t('competitors.entrants')}
             rows={entrants}
@@ -144,6 +144,7 @@ function Entrants({ appId, country, span }: EntrantsProps) {
             initialSort="-date"
             sortName="entrants"
             fileName={`entrants-${appId}`}
+            unread={unread}
           />
         )}
       </LoadedPages>

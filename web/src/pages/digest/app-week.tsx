@@ -24,7 +24,8 @@ function Shift({ from, to }: { from: number | null; to: number | null }) {
   const kind = change > 0 ? 'up' : change < 0 ? 'down' : 'same';
   return (
     <span className={styles.shift} data-kind={kind}>
-      {kind === 'up' ? '▲' : kind === 'down' ? '▼' : '='} {formatSigned(change)}
+      <span aria-hidden>{kind === 'same' ? '=' : `${kind === 'up' ? '▲' : '▼'} ${formatDecimal(Math.abs(change), 2)}`}</span>
+      <span className="sr-only">{formatSigned(change)}</span>
     </span>
   );
 }

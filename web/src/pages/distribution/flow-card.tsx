@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
 import { ChartCard } from '../../components/chart/chart-card.tsx';
 import type { Palette } from '../../components/chart/palette.ts';
-import { formatCount, formatDay } from '../../format.ts';
+import { formatCount } from '../../format.ts';
 import type { DistributionDay } from '../../queries/rankings.ts';
 import { checkedOf } from './bands.ts';
 import { buildFlowOption } from './flow-option.ts';
@@ -37,7 +37,7 @@ export function FlowCard({ days }: { days: DistributionDay[] }) {
         head: [t('history.day'), t('distribution.entered'), t('distribution.left'), t('distribution.checked')],
         rows: days.toReversed().map((day) => {
           const checked = checkedOf(day);
-          return [formatDay(day.date, true), checked === 0 ? null : day.entered, checked === 0 ? null : day.left, checked];
+          return [day.date, checked === 0 ? null : day.entered, checked === 0 ? null : day.left, checked];
         }),
       }}
     />

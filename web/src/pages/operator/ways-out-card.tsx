@@ -48,7 +48,7 @@ export function WaysOutCard() {
       <Loaded query={query} height={180}>
         {({ items }) => (
           <div className="table-scroll" role="region" aria-label={t('operator.waysTable')} tabIndex={0}>
-            <table className={`plain-table ${styles.list}`}>
+            <table className="plain-table">
               <thead>
                 <tr>
                   <th scope="col">{t('operator.wayOut')}</th>

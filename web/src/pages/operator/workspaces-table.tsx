@@ -43,7 +43,7 @@ export function WorkspacesTable({ workspaces }: { workspaces: readonly OperatedW
   return (
     <>
       <div className="table-scroll" role="region" aria-label={t('operator.table')} tabIndex={0}>
-        <table className={`plain-table ${styles.list}`}>
+        <table className={`plain-table ${styles.withMenu}`}>
           <thead>
             <tr>
               <th scope="col">{t('operator.workspace')}</th>

@@ -9,7 +9,7 @@ import { ChartCard } from '../../components/chart/chart-card.tsx';
 import type { Palette } from '../../components/chart/palette.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { formatDay, formatDecimal } from '../../format.ts';
+import { formatDay, formatDecimal, formatShare } from '../../format.ts';
 import type { Span } from '../../queries/apps.ts';
 import { marksQuery, type TimelineItem } from '../../queries/timeline.ts';
 import { visibilityQuery, type Visibility, type VisibilityDay } from '../../queries/visibility.ts';
@@ -89,6 +89,7 @@ function Drawn({ visibility, marks, appId }: { visibility: Visibility; marks: Ti
           t('visibility.found'),
         ],
         rows: days.toReversed().map((day) => [day.date, day.index, day.coverage, day.checked, day.followed, day.ranked]),
+        formats: { 2: (value) => formatShare(Number(value)) },
       }}
     />
   );

@@ -69,7 +69,8 @@ function Ratings({ days, appId }: { days: readonly RatingDay[]; appId: number })
         fileName={`ratings-${appId}`}
         table={{
           head: [t('reviews.by.day'), t('reviews.by.country'), t('reviews.rating'), t('reviews.ratingCount')],
-          rows: days.map((day) => [`${day.date} ${day.country}`, day.country, day.rating, day.ratingCount]),
+          rows: days.map((day) => [day.date, day.country, day.rating, day.ratingCount]),
+          formats: { 1: (value) => formatCountry(String(value)) },
         }}
       />
       <div className={styles.pair}>

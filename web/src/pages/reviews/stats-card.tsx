@@ -59,7 +59,8 @@ function Stats({ stats, by, onBy }: { stats: ReviewStats; by: ReviewStats['by'];
       fileName={`reviews-${stats.from}-${stats.to}`}
       table={{
         head: [t(`reviews.by.${by}`), t('reviews.reviews'), t('reviews.averageStars'), '1 ★', '2 ★', '3 ★', '4 ★', '5 ★'],
-        rows: stats.items.map((group) => [nameOf(group), group.count, group.average, ...group.stars]),
+        rows: stats.items.map((group) => [group.key ?? nameOf(group), group.count, group.average, ...group.stars]),
+        ...(by === 'country' && { formats: { 0: (code) => formatCountry(String(code)) } }),
       }}
       action={
         <SegmentedControl

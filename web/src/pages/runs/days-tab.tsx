@@ -29,7 +29,7 @@ export function DaysTab() {
               <DayStrip runs={runs} chosen={chosen} />
               <DayCard date={chosen} />
               <Card title={t('runs.title')} lead={t('runs.lead')}>
-                <RunsTable runs={runs} fileName="daily-runs" />
+                <RunsTable runs={runs} fileName="daily-runs" unread={query.hasNextPage ? { total: pages[0]?.total ?? null } : undefined} />
                 <ShowMore query={query} place="wide" />
               </Card>
             </>

@@ -115,7 +115,9 @@ export function JobsTab() {
           />
         }
       >
-        {(jobs) => <DataTable label={t('jobs.table')} rows={jobs} columns={columns} keyOf={(job) => job.id} fileName="jobs" />}
+        {(jobs, unread) => (
+          <DataTable label={t('jobs.table')} rows={jobs} columns={columns} keyOf={(job) => job.id} fileName="jobs" unread={unread} />
+        )}
       </LoadedPages>
     </Card>
   );

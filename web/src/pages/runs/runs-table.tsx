@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Run } from '../../api.ts';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { DataTable, type DataColumn, type Unread } from '../../components/data-table.tsx';
 import { formatCount, formatDay, formatShare } from '../../format.ts';
 import { gapReasons, sumShed } from '../capacity/load-kinds.ts';
 import { hoursOf, RunGaps, RunState, RunTime } from './run-words.tsx';
 
 /** Days as rows: sorted and saved as CSV where all of them are shown. */
-export function RunsTable({ runs, fileName }: { runs: readonly Run[]; fileName?: string }) {
+export function RunsTable({ runs, fileName, unread }: { runs: readonly Run[]; fileName?: string; unread?: Unread | undefined }) {
   const { t } = useTranslation();
   const columns: DataColumn<Run>[] = [
     {
@@ -45,6 +45,14 @@ export function RunsTable({ runs, fileName }: { runs: readonly Run[]; fileName?:
     },
   ];
   return (
-    <DataTable label={t('runs.table')} rows={runs} columns={columns} keyOf={(run) => run.date} initialSort="-day" {...(fileName && { fileName })} />
+    <DataTable
+      label={t('runs.table')}
+      rows={runs}
+      columns={columns}
+      keyOf={(run) => run.date}
+      initialSort="-day"
+      unread={unread}
+      {...(fileName && { fileName })}
+    />
   );
 }
