@@ -91,6 +91,10 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
       .first()
       .waitFor({ state: 'attached', timeout: 60_000 });
     expect(await audit(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show how' }).click();
+    await expect.poll(() => page.getByTestId('snippet-claudeCode').textContent()).toContain(`${product.webUrl}/mcp`);
+    expect(await page.getByRole('link', { name: 'Make a token' }).getAttribute('href')).toBe('/settings?tab=tokens');
+    expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
     await page.getByText(`${ticked * 2} of ${ticked * 2} checked`).waitFor({ timeout: 120_000 });
   }, 240_000);
 
