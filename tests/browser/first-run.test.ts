@@ -49,6 +49,27 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
     expect(watched.consoleErrors.splice(0).filter((line) => !line.includes('503'))).toEqual([]);
   }, 240_000);
 
+  test('a name is looked for in the stores of a country, at first that of the browser', async () => {
+    const { page } = watched;
+    const country = page.getByRole('combobox', { name: 'Store of' });
+    expect(await country.inputValue()).toBe('United States');
+    await country.fill('Germany');
+    await page.getByRole('option', { name: 'Germany' }).click();
+    await page.getByLabel('Store address or name').fill('Lumen');
+    const searched = page.waitForRequest((request) => request.url().includes('/store/apps/search') && request.url().includes('country=de'));
+    await page.getByRole('button', { name: 'Find' }).click();
+    await searched;
+    const looked = page.waitForRequest((request) => request.url().includes('/store/apps/lookup') && request.url().includes('country=de'));
+    await page.getByRole('list', { name: 'Apps of that name' }).getByRole('button').first().click();
+    await looked;
+    await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
+    expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+    // An address says itself which store it is of.
+    await page.getByLabel('Store address or name').fill(address);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('region', { name: 'The app found' }).getByText('United States').waitFor({ state: 'attached', timeout: 60_000 });
+  }, 120_000);
+
   test('from the address to the first true position: app, countries, phrases with their cost, rows filling in', async () => {
     const { page } = watched;
     await page.getByRole('button', { name: 'Yes, this is my app' }).click();
@@ -70,6 +91,10 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
       .first()
       .waitFor({ state: 'attached', timeout: 60_000 });
     expect(await audit(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show how' }).click();
+    await expect.poll(() => page.getByTestId('snippet-claudeCode').textContent()).toContain(`${product.webUrl}/mcp`);
+    expect(await page.getByRole('link', { name: 'Make a token' }).getAttribute('href')).toBe('/settings?tab=tokens');
+    expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
     await page.getByText(`${ticked * 2} of ${ticked * 2} checked`).waitFor({ timeout: 120_000 });
   }, 240_000);
 

@@ -53,6 +53,19 @@ describe.skipIf(!browser)('where there are plans', () => {
     ]);
   const bannerOf = (page: Page) => page.locator('[data-frame="page"] [role="status"]').first();
 
+  test('what is left of the hourly allowance stands where it is used', async () => {
+    await become({ standing: 'trial', trialEndsAt: inDays(9.5) });
+    const { page, consoleErrors, close } = await stage.open(browser!, `/apps/${stage.apps.ios}/discover`, { width: 375 });
+    const left = page.getByText(/^\d+ of \d+ left this hour; anew at \d\d:\d\d/);
+    const read = async () => Number(/^\d+/.exec((await left.textContent())!)![0]);
+    const before = await read();
+    await page.getByLabel('Begin with a word').fill('meditation');
+    await page.getByRole('button', { name: 'Suggest', exact: true }).click();
+    await expect.poll(read, { timeout: 20_000 }).toBeLessThan(before);
+    expect([consoleErrors, await audit(page), await overflowOf(page)]).toEqual([[], [], 0]);
+    await close();
+  }, 60_000);
+
   test('a trial says how long it lasts, calmly at first and louder in its last days', async () => {
     await become({ standing: 'trial', trialEndsAt: inDays(9.5) });
     const { page, settled, consoleErrors, close } = await stage.open(browser!, '/methodology');

@@ -14,6 +14,7 @@ import { suggestionsQuery, type Suggestions } from '../../queries/suggestions.ts
 import { readScope } from '../../scope.ts';
 import { useSearchChoice, useSearchValue } from '../../search-value.ts';
 import { AddBar } from './add-bar.tsx';
+import { Allowance } from './allowance.tsx';
 import styles from './discover-page.module.css';
 import { SuggestionTable } from './suggestion-table.tsx';
 
@@ -79,7 +80,11 @@ function Found({ appId, asked }: FoundProps) {
     setPicked(next);
   };
   return (
-    <Card title={t('discover.found', { country: formatCountry(asked.country) })} lead={t('discover.foundLead')}>
+    <Card
+      title={t('discover.found', { country: formatCountry(asked.country) })}
+      lead={t('discover.foundLead')}
+      action={<Allowance key={query.dataUpdatedAt + query.errorUpdatedAt} />}
+    >
       <Loaded query={query} height={520}>
         {(suggestions) => (
           <>

@@ -1,23 +1,23 @@
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, Select, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call, type Listing, type Store } from '../../api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useCountryGroups } from '../../components/use-country-groups.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
+import { guessCountry } from './browser-country.ts';
 import { Found } from './found.tsx';
 import { ListingCard } from './listing-card.tsx';
 import styles from './steps.module.css';
-import { readInput, takePhrases, type useWizardState } from './wizard-state.ts';
+import { namesCountry, readInput, takePhrases, type useWizardState } from './wizard-state.ts';
 
-type Wanted = { url: string } | { store: Store; id: string };
+type Wanted = { url: string; country?: string } | { store: Store; id: string; country: string };
 const stores: Store[] = ['ios', 'android'];
 
 /** A name is looked for in both stores; one store down must not hide what the other found. */
-async function searchByName(term: string) {
-  const answers = await Promise.allSettled(
-    stores.map((store) => call('GET /store/apps/search', { query: { store, term, country: 'us', limit: 5 } })),
-  );
+async function searchByName({ term, country }: { term: string; country: string }) {
+  const answers = await Promise.allSettled(stores.map((store) => call('GET /store/apps/search', { query: { store, term, country, limit: 5 } })));
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.items : []));
   const failed = answers.find((answer) => answer.status === 'rejected');
   if (found.length === 0 && failed) throw failed.reason;
@@ -39,13 +39,16 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
       change({ appId: app.id, step: 'countries' });
     },
   });
+  const country = state.country ?? guessCountry();
   const find = () => {
     const { kind, value } = readInput(state.input);
-    change({ listing: null });
+    // The country that the app before brought along goes with it.
+    change({ listing: null, countries: state.countries.filter((code) => code !== state.listing?.country) });
     lookup.reset();
     search.reset();
-    if (kind === 'name') search.mutate(value);
-    else lookup.mutate(kind === 'url' ? { url: value } : { store: kind === 'ios-id' ? 'ios' : 'android', id: value });
+    if (kind === 'name') search.mutate({ term: value, country });
+    else if (kind === 'url') lookup.mutate(namesCountry(value) ? { url: value } : { url: value, country });
+    else lookup.mutate({ store: kind === 'ios-id' ? 'ios' : 'android', id: value, country });
   };
   const error = lookup.error ?? search.error;
   const isBusy = lookup.isPending || search.isPending;
@@ -71,6 +74,17 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
           spellCheck={false}
           onChange={(event) => change({ input: event.currentTarget.value })}
         />
+        <Select
+          className={styles.store}
+          size="md"
+          label={t('welcome.app.country')}
+          data={useCountryGroups()}
+          value={country}
+          onChange={(value) => change({ country: value })}
+          allowDeselect={false}
+          searchable
+          nothingFoundMessage={t('countries.none')}
+        />
         <Button type="submit" size="md" loading={isBusy} variant={state.listing ? 'default' : 'filled'}>
           {t('welcome.app.find')}
         </Button>
@@ -78,7 +92,11 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
       {isBusy && <Skeleton height={104} radius={14} />}
       {error && !isBusy && <ErrorNotice error={error} onRetry={find} />}
       {search.data && !isBusy && !state.listing && (
-        <Found apps={search.data} onPick={(app) => lookup.mutate({ store: app.store, id: app.storeAppId })} />
+        <Found
+          apps={search.data}
+          country={search.variables.country}
+          onPick={(app) => lookup.mutate({ store: app.store, id: app.storeAppId, country: search.variables.country })}
+        />
       )}
       {state.listing && !isBusy && (
         <>

@@ -3,18 +3,18 @@ import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../api.ts';
 import { AppAvatar } from '../../components/app-avatar.tsx';
-import { formatCompact } from '../../format.ts';
+import { formatCompact, formatCountry } from '../../format.ts';
 import styles from './steps.module.css';
 
 type StoreApp = Answer<'GET /store/apps/search'>['items'][number];
 
 /** Apps of that name in both stores, to choose from. */
-export function Found({ apps, onPick }: { apps: StoreApp[]; onPick: (app: StoreApp) => void }) {
+export function Found({ apps, country, onPick }: { apps: StoreApp[]; country: string; onPick: (app: StoreApp) => void }) {
   const { t } = useTranslation();
   if (apps.length === 0)
     return (
       <p className={styles.hint} role="status">
-        {t('welcome.app.none')}
+        {t('welcome.app.none', { country: formatCountry(country) })}
       </p>
     );
   return (

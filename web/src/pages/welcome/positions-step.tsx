@@ -8,6 +8,7 @@ import { PositionText } from '../../components/position-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useKeywordRows } from '../keywords/use-keyword-rows.ts';
 import { isWaiting } from '../../queries/keywords.ts';
+import { ConnectClient } from './connect-client.tsx';
 import styles from './steps.module.css';
 import type { useWizardState } from './wizard-state.ts';
 
@@ -68,6 +69,7 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
         ))}
       </ul>
       <p className={styles.hint}>{t('welcome.positions.note')}</p>
+      <ConnectClient />
       <div className={styles.actions}>
         <Button
           size="md"

@@ -10,6 +10,8 @@ export interface WizardState {
   step: Step;
   /** As typed, kept through errors and reloads. */
   input: string;
+  /** Whose stores are searched; null: the one the browser is at home in. */
+  country: string | null;
   listing: Listing | null;
   appId: number | null;
   countries: string[];
@@ -20,7 +22,17 @@ export interface WizardState {
   addedIds: number[];
 }
 
-const blank: WizardState = { step: 'app', input: '', listing: null, appId: null, countries: [], phrases: [], ticked: [], addedIds: [] };
+const blank: WizardState = {
+  step: 'app',
+  input: '',
+  country: null,
+  listing: null,
+  appId: null,
+  countries: [],
+  phrases: [],
+  ticked: [],
+  addedIds: [],
+};
 
 /** Big integers cannot be kept as JSON; the wizard does not show installs. */
 const serialize = (value: WizardState) => JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
@@ -54,3 +66,6 @@ export function readInput(text: string): { kind: 'url' | 'ios-id' | 'android-id'
   if (/^[a-z]\w*(\.\w+)+$/i.test(value)) return { kind: 'android-id', value };
   return { kind: 'name', value };
 }
+
+/** Whether an address says itself which country's store it is of. */
+export const namesCountry = (url: string): boolean => /apple\.com\/[a-z]{2}\//i.test(url) || /[?&]gl=[a-z]{2}\b/i.test(url);
