@@ -6,6 +6,8 @@ import { call } from '../../api.ts';
 import { CostLine } from '../../components/cost-line.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { followJob } from '../../components/job-toast.ts';
+import { refreshFreeReads } from '../../queries/free-reads.ts';
+import { markTracked } from '../../queries/suggestions.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
 import styles from './discover-page.module.css';
 
@@ -33,7 +35,8 @@ export function AddBar({ appId, country, phrases, onAdded }: Props) {
     onSuccess: ({ job }) => {
       onAdded();
       if (job) void followJob(job.id, t('discover.adding'), queryClient);
-      void queryClient.invalidateQueries({ queryKey: ['apps', appId] });
+      markTracked(queryClient, appId, country, phrases);
+      refreshFreeReads(queryClient, ['apps', appId]);
     },
   });
   return (
