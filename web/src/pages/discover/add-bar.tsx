@@ -1,6 +1,7 @@
 import { Button, Tooltip } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
 import { CostLine } from '../../components/cost-line.tsx';
@@ -16,10 +17,11 @@ interface Props {
   country: string;
   phrases: string[];
   onAdded: () => void;
+  children: ReactNode;
 }
 
 /** What following the picked phrases would cost, before it is done. */
-export function AddBar({ appId, country, phrases, onAdded }: Props) {
+export function AddBar({ appId, country, phrases, onAdded, children }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteGuard();
@@ -43,6 +45,7 @@ export function AddBar({ appId, country, phrases, onAdded }: Props) {
     <>
       <div className={styles.bar}>
         <CostLine delta={phrases.length > 0 ? preview.data?.budgetDelta : undefined} pending={preview.isFetching} />
+        {children}
         <Tooltip label={reason} disabled={canWrite}>
           <Button
             className="touch"
