@@ -18,6 +18,8 @@ import { defaultDays, readScope, spanOf } from '../../scope.ts';
 import styles from './competitors-page.module.css';
 import { useRivalChanges } from './rival-changes.ts';
 
+const isOf = (added: { storeAppId: string } | { url: string }, storeAppId: string) => 'storeAppId' in added && added.storeAppId === storeAppId;
+
 /** Who holds the first ten places of the app's markets, and who is new in them. */
 export function MarketTab({ appId }: { appId: number }) {
   const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
@@ -71,6 +73,7 @@ function Leaders({ appId, country }: { appId: number; country: string | undefine
               className="touch"
               size="compact-sm"
               variant="subtle"
+              loading={add.isPending && isOf(add.variables, storeAppId)}
               aria-disabled={!canWrite}
               onClick={() => canWrite && add.mutate({ storeAppId }, { onError: showError })}
             >
