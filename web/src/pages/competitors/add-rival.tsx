@@ -84,15 +84,15 @@ function Suggestions({ appId, isBusy, onPick }: { appId: number; isBusy: boolean
                 <li key={storeAppId} className={styles.suggestion}>
                   <AppAvatar name={name ?? storeAppId} store={app?.store ?? 'ios'} size={32} />
                   <span className={styles.names}>
-                    <span className={styles.name}>{name ?? storeAppId}</span>
+                    <bdi className={styles.name}>{name ?? storeAppId}</bdi>
                     <span className="muted">
-                      {developer ?? '–'} ·{' '}
+                      <bdi>{developer ?? '–'}</bdi> ·{' '}
                       {t('competitors.inTopTen', { count: keywords, share: formatShare(share), average: averagePosition.toFixed(1) })}
                     </span>
                     <span className={styles.evidence}>
                       {evidence.slice(0, 3).map(({ keywordId, phrase, country, position }) => (
                         <span key={keywordId}>
-                          {phrase} <CountryChip code={country} /> {position}
+                          <bdi>{phrase}</bdi> <CountryChip code={country} /> {position}
                         </span>
                       ))}
                     </span>

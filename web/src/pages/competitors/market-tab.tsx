@@ -126,7 +126,7 @@ function Entrants({ appId, country, span }: EntrantsProps) {
       cell: ({ keywordId, phrase, country: code }) => (
         <span className={styles.keyword}>
           <Link to="/keywords/$keywordId/results" params={{ keywordId: String(keywordId) }}>
-            {phrase}
+            <bdi>{phrase}</bdi>
           </Link>
           <CountryChip code={code} />
         </span>
@@ -162,9 +162,9 @@ function AppName({ name, storeAppId, developer, isOwn }: Pick<Leader, 'name' | '
       <AppAvatar name={name ?? storeAppId} store={app?.store ?? 'ios'} size={26} />
       <span className={styles.names}>
         <span className={styles.name}>
-          {name ?? storeAppId} {isOwn && <span className={styles.mark}>{t('serp.own')}</span>}
+          <bdi>{name ?? storeAppId}</bdi> {isOwn && <span className={styles.mark}>{t('serp.own')}</span>}
         </span>
-        <span className="muted">{developer ?? '–'}</span>
+        <bdi className="muted">{developer ?? '–'}</bdi>
       </span>
     </span>
   );

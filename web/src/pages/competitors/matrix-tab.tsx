@@ -60,7 +60,7 @@ function Matrix({ appId, rivals, keywords, total }: MatrixProps) {
       cell: ({ keywordId, phrase, country }) => (
         <span className={styles.keyword}>
           <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }}>
-            {phrase}
+            <bdi>{phrase}</bdi>
           </Link>
           <CountryChip code={country} />
         </span>
@@ -71,6 +71,7 @@ function Matrix({ appId, rivals, keywords, total }: MatrixProps) {
     ...rivals.map((rival, index): DataColumn<LatestPlace> => ({
       id: `r${rival.id}`,
       head: rival.name,
+      isName: true,
       ...columnOf((keyword) => placeOf(index, keyword)),
     })),
   ];
