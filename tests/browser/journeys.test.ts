@@ -301,11 +301,17 @@ const journeys: Journey[] = [
     async go(page, { press, reach }, stage) {
       const followed = () => value(stage, 'select count(*)::int from keywords');
       const before = (await followed()) as number;
+      const marked = page.getByRole('cell', { name: 'Followed' });
+      const markedBefore = await marked.count();
+      let suggestionsAsked = 0;
+      page.on('request', (request) => (suggestionsAsked += Number(request.url().includes('/keyword-suggestions'))));
       await reach(page.getByRole('checkbox', { name: /^Follow / }).first());
       await press('Space');
       await reach(page.getByRole('button', { name: 'Follow 1 phrase' }));
       await press('Enter');
       await expect.poll(followed).toBe(before + 1);
+      await expect.poll(() => marked.count()).toBe(markedBefore + 1);
+      expect(suggestionsAsked, 'what counts by the hour').toBe(0);
     },
   },
   {

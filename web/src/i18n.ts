@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Noun, Texts } from './texts.ts';
+import { isolateText } from './isolate-text.ts';
 import { createStored } from './stored.ts';
 
 declare module 'i18next' {
@@ -41,7 +42,7 @@ export async function startI18n(): Promise<void> {
     fallbackLng: false,
     keySeparator: false,
     nsSeparator: false,
-    interpolation: { escapeValue: false },
+    interpolation: { escape: isolateText },
     resources: {},
   });
   await bringTexts(firstNouns);

@@ -21,6 +21,8 @@ export interface DataColumn<Row> {
   csv?: (row: Row) => CsvValue;
   /** Figures stand at the end. */
   isEnd?: boolean;
+  /** The head is the name of an app, which may be long or run from right to left. */
+  isName?: boolean;
   /** Another column says it already: it stands in the CSV alone. */
   isCsvOnly?: boolean;
 }
@@ -123,6 +125,13 @@ function Head<Row>({ column, sort, onSort }: { column: DataColumn<Row>; sort: st
   if (column.head === '') return <td />;
   const isSorted = sort.replace(/^-/, '') === column.id;
   const isDown = isSorted && sort.startsWith('-');
+  const text = column.isName ? (
+    <bdi className={styles.name} title={column.head}>
+      {column.head}
+    </bdi>
+  ) : (
+    column.head
+  );
   return (
     <th scope="col" className={column.isEnd ? 'end' : undefined} aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : undefined}>
       {column.sortBy ? (
@@ -132,11 +141,11 @@ function Head<Row>({ column, sort, onSort }: { column: DataColumn<Row>; sort: st
           aria-label={t('table.sortBy', { column: column.head })}
           onClick={() => onSort(isSorted && !isDown ? `-${column.id}` : column.id)}
         >
-          {column.head}
+          {text}
           {isSorted && (isDown ? <ArrowDown size={12} aria-hidden /> : <ArrowUp size={12} aria-hidden />)}
         </button>
       ) : (
-        column.head
+        text
       )}
     </th>
   );

@@ -17,8 +17,9 @@ export function AppFrame() {
   const { t } = useTranslation();
   const app = useCurrentApp();
   const [opened, { open, close }] = useDisclosure(false);
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  useEffect(close, [path, close]);
+  // A saved view may be the same page with another search.
+  const href = useRouterState({ select: (state) => state.location.href });
+  useEffect(close, [href, close]);
   useFrameKeys(app);
   const arrived = useArrival();
   return (

@@ -18,7 +18,7 @@ function AppLine({ app }: { app: App }) {
     <span className={styles.line}>
       <AppAvatar name={app.displayName ?? app.name} store={app.store} size={30} />
       <span className={styles.names}>
-        <span className={styles.name}>{app.displayName ?? app.name}</span>
+        <bdi className={styles.name}>{app.displayName ?? app.name}</bdi>
         <span className={styles.store}>{t(`store.${app.store}`)}</span>
       </span>
     </span>

@@ -12,6 +12,9 @@ import { CountrySelect, DaysSelect } from './scope-selects.tsx';
 /** Pages that look at today, or at a thing that has no days. */
 const withoutDays = /\/(keywords|discover|keyword-field)$/;
 
+/** Pages of one country: the app's own until another is chosen. */
+const ofOneCountry = /\/discover$/;
+
 /** Country and span of days live in the address; each is shown where it means something. */
 export function ScopeBar({ app }: { app: App | undefined }) {
   const navigate = useNavigate();
@@ -21,7 +24,8 @@ export function ScopeBar({ app }: { app: App | undefined }) {
   const ofApp = path.startsWith('/apps/');
   const withDays = path.startsWith('/keywords/') || (ofApp && !withoutDays.test(path));
   const change = (next: Scope) => void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
-  const country = ofApp && <CountrySelect appId={app?.id} scope={scope} onChange={change} />;
+  const instead = ofOneCountry.test(path) ? app?.primaryCountry : undefined;
+  const country = ofApp && <CountrySelect appId={app?.id} instead={instead} scope={scope} onChange={change} />;
   const days = withDays && <DaysSelect scope={scope} onChange={change} />;
   return (
     <div className={styles.bar}>

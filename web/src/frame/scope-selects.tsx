@@ -12,20 +12,28 @@ interface Props {
   onChange: (next: Scope) => void;
 }
 
+interface CountryProps extends Props {
+  appId: number | undefined;
+  /** What a page of one country looks at while none is chosen; elsewhere that is all of them. */
+  instead: string | undefined;
+}
+
 /** The countries that the app is followed in, and the one looked at, whatever it is. */
-export function CountrySelect({ appId, scope, onChange }: Props & { appId: number | undefined }) {
+export function CountrySelect({ appId, instead, scope, onChange }: CountryProps) {
   const { t } = useTranslation();
   const { data } = useQuery({ ...marketsQuery(appId ?? 0), enabled: appId !== undefined });
   const followed = data?.items.map(({ country }) => country) ?? [];
-  const codes = scope.country && !followed.includes(scope.country) ? [...followed, scope.country] : followed;
+  const shown = scope.country ?? instead;
+  const codes = shown && !followed.includes(shown) ? [...followed, shown] : followed;
+  const all = instead ? [] : [{ value: '', label: t('scope.allCountries') }];
   return (
     <Select
       aria-label={t('scope.country')}
       className={styles.country}
       leftSection={<Globe size={15} aria-hidden />}
-      value={scope.country ?? ''}
+      value={shown ?? ''}
       onChange={(value) => onChange({ country: value || undefined })}
-      data={[{ value: '', label: t('scope.allCountries') }, ...codes.map((code) => ({ value: code, label: formatCountry(code) }))]}
+      data={[...all, ...codes.map((code) => ({ value: code, label: formatCountry(code) }))]}
       allowDeselect={false}
       searchable={followed.length > 8}
       comboboxProps={{ width: 220, position: 'bottom-start', withinPortal: false }}

@@ -52,10 +52,14 @@ function SearchButton({ onOpen }: { onOpen: (() => void) | undefined }) {
   );
 }
 
-function SaveView() {
+function SaveView({ onOpen }: { onOpen: (() => void) | undefined }) {
   const { t } = useTranslation();
+  const open = () => {
+    onOpen?.();
+    openFrameDialog('view');
+  };
   return (
-    <UnstyledButton className={styles.save} onClick={() => openFrameDialog('view')}>
+    <UnstyledButton className={styles.save} onClick={open}>
       <BookmarkPlus size={15} strokeWidth={1.8} aria-hidden />
       {t('views.add')}
     </UnstyledButton>
@@ -86,7 +90,7 @@ export function Sidebar({ app, onLeave }: { app: App | undefined; onLeave?: () =
               ))}
             </ul>
             <ViewList label={t('views.ofApp')} saved={saved} views={ofApp} />
-            {saved.appId !== null && <SaveView />}
+            {saved.appId !== null && <SaveView onOpen={onLeave} />}
           </>
         )}
         <p className={styles.section} aria-hidden>
@@ -105,7 +109,7 @@ export function Sidebar({ app, onLeave }: { app: App | undefined; onLeave?: () =
           </li>
         </ul>
         <ViewList label={t('views.ofWorkspace')} saved={saved} views={ofWorkspace} />
-        {saved.appId === null && <SaveView />}
+        {saved.appId === null && <SaveView onOpen={onLeave} />}
       </nav>
       <UserMenu />
     </div>

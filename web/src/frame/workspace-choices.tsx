@@ -15,7 +15,7 @@ export function WorkspaceChoices({ workspaces }: { workspaces: readonly MyWorksp
         <Menu.RadioGroup value={String(current?.id)} onChange={(chosen) => mutate(Number(chosen))}>
           {workspaces.map((workspace) => (
             <Menu.RadioItem key={workspace.id} value={String(workspace.id)}>
-              <span className={styles.name}>{workspace.name}</span>
+              <bdi className={styles.name}>{workspace.name}</bdi>
               <span className={styles.standing}>
                 {t(`workspaces.role.${workspace.role}`)} · {t(`workspaces.state.${workspace.deleteAt ? 'deleted' : workspace.state}`)}
               </span>

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, type Answer } from '../api.ts';
 
 export type Suggestions = Answer<'GET /apps/{id}/keyword-suggestions'>;
@@ -6,8 +6,14 @@ export type Suggestion = Suggestions['items'][number];
 export type Evidence = Suggestion['evidence'][number];
 export type Source = Suggestion['source'];
 
+interface Asked {
+  country: string;
+  seed: string;
+  source: Source | undefined;
+}
+
 /** May ask the store, and counts: it is read when somebody asks for it, and kept. */
-export const suggestionsQuery = (appId: number, asked: { country: string; seed: string; source: Source | undefined }) =>
+export const suggestionsQuery = (appId: number, asked: Asked) =>
   queryOptions({
     queryKey: ['apps', appId, 'suggestions', asked],
     queryFn: ({ signal }) =>
@@ -19,3 +25,12 @@ export const suggestionsQuery = (appId: number, asked: { country: string; seed: 
     staleTime: 30 * 60_000,
     gcTime: 30 * 60_000,
   });
+
+/** Phrases just followed, in whatever was suggested already: to ask again would count. */
+export function markTracked(queryClient: QueryClient, appId: number, country: string, phrases: readonly string[]): void {
+  const added = new Set(phrases);
+  queryClient.setQueriesData<Suggestions>(
+    { queryKey: ['apps', appId, 'suggestions'], predicate: ({ queryKey }) => (queryKey[3] as Asked).country === country },
+    (before) => before && { ...before, items: before.items.map((item) => (added.has(item.phrase) ? { ...item, alreadyTracked: true } : item)) },
+  );
+}

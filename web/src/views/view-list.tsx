@@ -41,7 +41,7 @@ export function ViewList({ label, saved, views }: Props) {
               onClick={(event) => go(event, view)}
             >
               <Bookmark size={14} strokeWidth={1.8} aria-hidden />
-              <span className={styles.name}>{view.name}</span>
+              <bdi className={styles.name}>{view.name}</bdi>
             </a>
             <Menu position="bottom-end" width={160}>
               <Menu.Target>

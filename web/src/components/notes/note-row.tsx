@@ -37,7 +37,9 @@ export function NoteRow({ note, actions, keywordId, withoutDay = false }: Props)
   return (
     <div className={styles.note}>
       <div className={styles.words}>
-        <p className={styles.body}>{note.text}</p>
+        <p className={styles.body} dir="auto">
+          {note.text}
+        </p>
         <p className="muted">
           {!withoutDay && <span className="num">{formatDay(note.date, true)} · </span>}
           {about}

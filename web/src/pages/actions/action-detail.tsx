@@ -36,7 +36,7 @@ function Sheet({ action, app, onMove }: { action: Detail; app: App | undefined; 
         {app && (
           <Link to="/apps/$appId" params={{ appId: String(app.id) }} className={styles.app}>
             <AppAvatar name={app.displayName ?? app.name} store={app.store} size={20} />
-            {app.displayName ?? app.name}
+            <bdi>{app.displayName ?? app.name}</bdi>
             <span className="muted">{t(`store.${app.store}`)}</span>
           </Link>
         )}

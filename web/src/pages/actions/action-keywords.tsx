@@ -25,7 +25,7 @@ export function ActionKeywords({ ids }: { ids: readonly number[] }) {
             {data ? (
               <>
                 <Link to="/keywords/$keywordId" params={{ keywordId: String(data.id) }} className={styles.phrase}>
-                  {data.phrase}
+                  <bdi>{data.phrase}</bdi>
                 </Link>
                 <CountryChip code={data.country} />
                 <span className={styles.spark}>

@@ -41,7 +41,7 @@ function Row({ action, ...rest }: Omit<ListProps, 'actions' | 'isGrouped'> & { a
         data-action={action.id}
         data-severity={action.severity}
       >
-        <span className={styles.title}>{title}</span>
+        <bdi className={styles.title}>{title}</bdi>
         <span className={styles.about}>
           <span>{t(`actions.type.${action.type}`)}</span>
           <span className={styles.app}>{action.appId !== null && appNames.get(action.appId)}</span>

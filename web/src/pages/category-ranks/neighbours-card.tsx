@@ -53,7 +53,7 @@ function Places({ chart, store, appId }: { chart: KeptChart; store: Store; appId
           <span className={styles.place}>{item.position}</span>
           <AppAvatar name={item.name ?? item.storeAppId} store={store} size={28} />
           <span className={styles.name}>
-            {item.name ?? item.storeAppId}
+            <bdi>{item.name ?? item.storeAppId}</bdi>
             {item.developer && <span className="muted"> {item.developer}</span>}
           </span>
           {item.appId === appId && <span className={styles.mark}>{t('serp.own')}</span>}

@@ -21,20 +21,25 @@ interface Props {
 /** By its address or number in the store, or by what the kept results say. */
 export function AddRival({ appId, opened, onClose }: Props) {
   const { t } = useTranslation();
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('competitors.add')} size="lg" closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <Choice appId={appId} onClose={onClose} />
+    </Modal>
+  );
+}
+
+/** Lives as long as the dialog is open: the next time nothing is left of its text and its refusal. */
+function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
+  const { t } = useTranslation();
   const { add } = useRivalChanges(appId);
   const [text, setText] = useState('');
   const wanted = text.trim();
   const submit = () => {
     if (wanted === '') return;
-    add.mutate(/^https?:/.test(wanted) ? { url: wanted } : { storeAppId: wanted }, {
-      onSuccess: () => {
-        setText('');
-        onClose();
-      },
-    });
+    add.mutate(/^https?:/.test(wanted) ? { url: wanted } : { storeAppId: wanted }, { onSuccess: onClose });
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={t('competitors.add')} size="lg" closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -56,8 +61,8 @@ export function AddRival({ appId, opened, onClose }: Props) {
         </Button>
       </form>
       {add.error && <ErrorNotice error={add.error} />}
-      {opened && <Suggestions appId={appId} isBusy={add.isPending} onPick={(storeAppId) => add.mutate({ storeAppId })} />}
-    </Modal>
+      <Suggestions appId={appId} isBusy={add.isPending} onPick={(storeAppId) => add.mutate({ storeAppId })} />
+    </>
   );
 }
 
@@ -79,15 +84,15 @@ function Suggestions({ appId, isBusy, onPick }: { appId: number; isBusy: boolean
                 <li key={storeAppId} className={styles.suggestion}>
                   <AppAvatar name={name ?? storeAppId} store={app?.store ?? 'ios'} size={32} />
                   <span className={styles.names}>
-                    <span className={styles.name}>{name ?? storeAppId}</span>
+                    <bdi className={styles.name}>{name ?? storeAppId}</bdi>
                     <span className="muted">
-                      {developer ?? '–'} ·{' '}
+                      <bdi>{developer ?? '–'}</bdi> ·{' '}
                       {t('competitors.inTopTen', { count: keywords, share: formatShare(share), average: averagePosition.toFixed(1) })}
                     </span>
                     <span className={styles.evidence}>
                       {evidence.slice(0, 3).map(({ keywordId, phrase, country, position }) => (
                         <span key={keywordId}>
-                          {phrase} <CountryChip code={country} /> {position}
+                          <bdi>{phrase}</bdi> <CountryChip code={country} /> {position}
                         </span>
                       ))}
                     </span>

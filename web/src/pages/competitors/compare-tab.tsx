@@ -88,7 +88,10 @@ function Table({ comparison: { items, differing } }: { comparison: Comparison })
             <th scope="col">{t('competitors.field')}</th>
             {items.map(({ storeAppId, name, competitorId }) => (
               <th key={storeAppId} scope="col">
-                {name} {competitorId === null && <span className={styles.mark}>{t('serp.own')}</span>}
+                <bdi className={styles.headName} title={name}>
+                  {name}
+                </bdi>{' '}
+                {competitorId === null && <span className={styles.mark}>{t('serp.own')}</span>}
               </th>
             ))}
           </tr>

@@ -31,7 +31,7 @@ export function GapsTab({ appId }: { appId: number }) {
       cell: ({ keywordId, phrase, country: code }) => (
         <span className={styles.keyword}>
           <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }}>
-            {phrase}
+            <bdi>{phrase}</bdi>
           </Link>
           <CountryChip code={code} />
         </span>

@@ -18,6 +18,8 @@ import { defaultDays, readScope, spanOf } from '../../scope.ts';
 import styles from './competitors-page.module.css';
 import { useRivalChanges } from './rival-changes.ts';
 
+const isOf = (added: { storeAppId: string } | { url: string }, storeAppId: string) => 'storeAppId' in added && added.storeAppId === storeAppId;
+
 /** Who holds the first ten places of the app's markets, and who is new in them. */
 export function MarketTab({ appId }: { appId: number }) {
   const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
@@ -71,6 +73,7 @@ function Leaders({ appId, country }: { appId: number; country: string | undefine
               className="touch"
               size="compact-sm"
               variant="subtle"
+              loading={add.isPending && isOf(add.variables, storeAppId)}
               aria-disabled={!canWrite}
               onClick={() => canWrite && add.mutate({ storeAppId }, { onError: showError })}
             >
@@ -123,7 +126,7 @@ function Entrants({ appId, country, span }: EntrantsProps) {
       cell: ({ keywordId, phrase, country: code }) => (
         <span className={styles.keyword}>
           <Link to="/keywords/$keywordId/results" params={{ keywordId: String(keywordId) }}>
-            {phrase}
+            <bdi>{phrase}</bdi>
           </Link>
           <CountryChip code={code} />
         </span>
@@ -160,9 +163,9 @@ function AppName({ name, storeAppId, developer, isOwn }: Pick<Leader, 'name' | '
       <AppAvatar name={name ?? storeAppId} store={app?.store ?? 'ios'} size={26} />
       <span className={styles.names}>
         <span className={styles.name}>
-          {name ?? storeAppId} {isOwn && <span className={styles.mark}>{t('serp.own')}</span>}
+          <bdi>{name ?? storeAppId}</bdi> {isOwn && <span className={styles.mark}>{t('serp.own')}</span>}
         </span>
-        <span className="muted">{developer ?? '–'}</span>
+        <bdi className="muted">{developer ?? '–'}</bdi>
       </span>
     </span>
   );

@@ -62,7 +62,7 @@ function Matrix({ appId, rivals: all, keywords, total }: MatrixProps) {
       cell: ({ keywordId, phrase, country }) => (
         <span className={styles.keyword}>
           <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }}>
-            {phrase}
+            <bdi>{phrase}</bdi>
           </Link>
           <CountryChip code={country} />
         </span>
@@ -73,6 +73,7 @@ function Matrix({ appId, rivals: all, keywords, total }: MatrixProps) {
     ...rivals.map((rival, index): DataColumn<LatestPlace> => ({
       id: `r${rival.id}`,
       head: rival.name,
+      isName: true,
       ...columnOf((keyword) => placeOf(index, keyword), stateOf(read[index])),
     })),
   ];

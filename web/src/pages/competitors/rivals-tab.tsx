@@ -50,7 +50,7 @@ function Rivals({ appId, rivals }: { appId: number; rivals: Rival[] }) {
           <AppAvatar name={rival.name} store={rival.store} size={30} />
           <span className={styles.names}>
             <a href={rival.storeUrl} target="_blank" rel="noreferrer" className={styles.name}>
-              {rival.name}
+              <bdi>{rival.name}</bdi>
               <span className="sr-only"> {t('common.newTab')}</span>
             </a>
             <span className="muted">{[rival.developer, rival.relationship].filter(Boolean).join(' · ')}</span>

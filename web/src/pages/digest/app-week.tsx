@@ -100,7 +100,7 @@ export function AppWeek({ app, digest }: { app: DigestApp; digest: Digest }) {
       <h2 id={`week-${app.appId}`} className={styles.name}>
         <AppAvatar name={app.name} store={app.store} size={28} />
         <Link to="/apps/$appId" params={{ appId: String(app.appId) }}>
-          {app.name}
+          <bdi>{app.name}</bdi>
         </Link>
         <span className="muted">{t(`store.${app.store}`)}</span>
       </h2>

@@ -19,7 +19,7 @@ export function MovesList({ kind, moves }: { kind: Kind; moves: DigestApp['gaine
         {moves.map(({ keywordId, phrase, country, from, to, places }) => (
           <li key={keywordId}>
             <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }} className={styles.phrase}>
-              {phrase}
+              <bdi>{phrase}</bdi>
             </Link>
             <CountryChip code={country} />
             <span className={styles.path}>

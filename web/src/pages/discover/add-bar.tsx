@@ -1,11 +1,14 @@
 import { Button, Tooltip } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api.ts';
 import { CostLine } from '../../components/cost-line.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { followJob } from '../../components/job-toast.ts';
+import { refreshFreeReads } from '../../queries/free-reads.ts';
+import { markTracked } from '../../queries/suggestions.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
 import styles from './discover-page.module.css';
 
@@ -14,10 +17,11 @@ interface Props {
   country: string;
   phrases: string[];
   onAdded: () => void;
+  children: ReactNode;
 }
 
 /** What following the picked phrases would cost, before it is done. */
-export function AddBar({ appId, country, phrases, onAdded }: Props) {
+export function AddBar({ appId, country, phrases, onAdded, children }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteGuard();
@@ -33,13 +37,15 @@ export function AddBar({ appId, country, phrases, onAdded }: Props) {
     onSuccess: ({ job }) => {
       onAdded();
       if (job) void followJob(job.id, t('discover.adding'), queryClient);
-      void queryClient.invalidateQueries({ queryKey: ['apps', appId] });
+      markTracked(queryClient, appId, country, phrases);
+      refreshFreeReads(queryClient, ['apps', appId]);
     },
   });
   return (
     <>
       <div className={styles.bar}>
         <CostLine delta={phrases.length > 0 ? preview.data?.budgetDelta : undefined} pending={preview.isFetching} />
+        {children}
         <Tooltip label={reason} disabled={canWrite}>
           <Button
             className="touch"

@@ -93,7 +93,9 @@ function Found({ appId, asked }: FoundProps) {
               <EmptyState icon={Lightbulb} title={t('discover.emptyTitle')} text={t('discover.emptyText')} />
             ) : (
               <>
-                <AddBar appId={appId} country={asked.country} phrases={[...picked]} onAdded={() => setPicked(new Set())} />
+                <AddBar appId={appId} country={asked.country} phrases={[...picked]} onAdded={() => setPicked(new Set())}>
+                  <Unlisted count={picked.size - suggestions.items.filter(({ phrase }) => picked.has(phrase)).length} />
+                </AddBar>
                 <SuggestionTable items={suggestions.items} picked={picked} onToggle={toggle} fileName={`suggestions-${appId}-${asked.country}`} />
               </>
             )}
@@ -102,6 +104,12 @@ function Found({ appId, asked }: FoundProps) {
       </Loaded>
     </Card>
   );
+}
+
+/** Picks outlive a change of the word or the source, and are paid for: those that are not seen are told. */
+function Unlisted({ count }: { count: number }) {
+  const { t } = useTranslation();
+  return count > 0 && <span className="muted">{t('discover.unlisted', { count })}</span>;
 }
 
 /** A source that did not answer says nothing about the phrases it would have had. */

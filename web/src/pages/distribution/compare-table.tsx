@@ -25,7 +25,7 @@ export function CompareTable({ rows, a, b, appId }: Props) {
       head: t('column.phrase'),
       cell: (row) => (
         <Link to="/keywords/$keywordId" params={{ keywordId: String(row.keywordId) }} className={styles.phrase}>
-          {row.phrase}
+          <bdi>{row.phrase}</bdi>
         </Link>
       ),
       sortBy: (row) => row.phrase,

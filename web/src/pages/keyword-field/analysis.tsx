@@ -69,7 +69,7 @@ export function Analysis({ analysis, onAdd, isStale }: Props) {
               {open.map(({ keywordId, phrase, missing }) => (
                 <li key={keywordId}>
                   <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }}>
-                    {phrase}
+                    <bdi>{phrase}</bdi>
                   </Link>{' '}
                   <span className="muted">{t('keywordField.missing', { words: missing.join(', ') })}</span>
                 </li>

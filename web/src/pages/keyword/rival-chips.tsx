@@ -23,7 +23,7 @@ export function RivalChips({ choice: { rivals, picked, toggle, isFull, histories
             onPress={() => toggle(rival.id)}
             color={place < 0 ? undefined : `var(--tr-series-${place + 2})`}
           >
-            {rival.name}
+            <bdi>{rival.name}</bdi>
           </ToggleChip>
         );
       })}

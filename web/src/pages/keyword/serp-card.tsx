@@ -37,8 +37,8 @@ export function SerpCard({ keywordId, store }: { keywordId: number; store: Store
               <span className={styles.position}>{item.position}</span>
               <AppAvatar name={item.name ?? item.storeAppId} store={store} size={32} />
               <span className={styles.names}>
-                <span className={styles.name}>{item.name ?? item.storeAppId}</span>
-                <span className={styles.developer}>{item.developer ?? '–'}</span>
+                <bdi className={styles.name}>{item.name ?? item.storeAppId}</bdi>
+                <bdi className={styles.developer}>{item.developer ?? '–'}</bdi>
               </span>
               {(item.isOwn || item.isCompetitor) && <span className={styles.mark}>{item.isOwn ? t('serp.own') : t('serp.competitor')}</span>}
               {item.rating !== null && (

@@ -28,7 +28,7 @@ export function KeywordPivot({ keywords, appId }: { keywords: readonly Keyword[]
       {
         id: 'phrase',
         head: t('column.phrase'),
-        cell: ({ phrase }) => <span className={styles.phrase}>{phrase}</span>,
+        cell: ({ phrase }) => <bdi className={styles.phrase}>{phrase}</bdi>,
         sortBy: ({ phrase }) => phrase,
       },
       ...countries.map(columnOf),

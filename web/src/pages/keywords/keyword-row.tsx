@@ -58,7 +58,7 @@ function drawCell(id: ColumnId, keyword: Keyword, t: TFunction, links: KeywordLi
     case 'phrase':
       return (
         <span className={styles.phrase}>
-          <a href={links.hrefOf(keyword.id)} onClick={links.open} className={styles.link}>
+          <a href={links.hrefOf(keyword.id)} onClick={links.open} className={styles.link} dir="auto">
             {keyword.phrase}
           </a>
           {keyword.paused && (

@@ -28,7 +28,7 @@ function Rows({ rows, kindOf, title, empty }: { rows: Row[]; kindOf: (row: Row) 
         {rows.map((row) => (
           <li key={row.keywordId}>
             <Link to="/keywords/$keywordId" params={{ keywordId: String(row.keywordId) }} className={styles.phrase}>
-              {row.phrase}
+              <bdi>{row.phrase}</bdi>
             </Link>
             <CountryChip code={row.country} />
             <span className={styles.path}>

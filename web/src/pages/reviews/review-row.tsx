@@ -29,20 +29,24 @@ export function ReviewRow({ review, onMark, onTag }: Props) {
       <article aria-label={`${title}, ${t('reviews.stars', { count: review.rating })}`}>
         <header className={styles.head}>
           <Stars rating={review.rating} />
-          <h3 className={styles.title}>{title}</h3>
+          <h3 className={styles.title} dir="auto">
+            {title}
+          </h3>
           {!review.read && <span className={styles.new}>{t('reviews.isUnread')}</span>}
         </header>
-        <p className={styles.body}>{review.body}</p>
+        <p className={styles.body} dir="auto">
+          {review.body}
+        </p>
         {review.reply && (
           <blockquote className={styles.reply}>
             <p className={styles.replyHead}>
               {t('reviews.replied')} {review.reply.at && <span className="num">{formatInstant(review.reply.at)}</span>}
             </p>
-            <p>{review.reply.text}</p>
+            <p dir="auto">{review.reply.text}</p>
           </blockquote>
         )}
         <footer className={styles.foot}>
-          <span>{review.author ?? t('reviews.anonymous')}</span>
+          <bdi>{review.author ?? t('reviews.anonymous')}</bdi>
           <CountryChip code={review.country} />
           {review.version && <span>{t('reviews.versionIs', { version: review.version })}</span>}
           {review.reviewedAt && <time dateTime={review.reviewedAt}>{formatInstant(review.reviewedAt)}</time>}

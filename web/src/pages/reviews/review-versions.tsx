@@ -23,8 +23,14 @@ export function ReviewVersions({ reviewId }: { reviewId: number }) {
                   <Stars rating={version.rating} />
                   <span>{t('reviews.until', { at: formatInstant(version.replacedAt) })}</span>
                 </p>
-                {version.title && <p className={styles.title}>{version.title}</p>}
-                <p className={styles.body}>{version.body}</p>
+                {version.title && (
+                  <p className={styles.title} dir="auto">
+                    {version.title}
+                  </p>
+                )}
+                <p className={styles.body} dir="auto">
+                  {version.body}
+                </p>
               </li>
             ))}
           </ol>

@@ -26,7 +26,7 @@ export function TopicsTab({ appId }: { appId: number }) {
       head: t('reviews.topic'),
       cell: ({ phrase }) => (
         <Link to="." search={(before) => ({ ...before, tab: undefined, q: phrase, stars })} className={styles.topic}>
-          {phrase}
+          <bdi>{phrase}</bdi>
         </Link>
       ),
       sortBy: ({ phrase }) => phrase,

@@ -24,7 +24,7 @@ export function Found({ apps, country, onPick }: { apps: StoreApp[]; country: st
           <UnstyledButton className={styles.foundItem} onClick={() => onPick(app)}>
             <AppAvatar name={app.name} store={app.store} size={36} />
             <span className={styles.names}>
-              <span className={styles.name}>{app.name}</span>
+              <bdi className={styles.name}>{app.name}</bdi>
               <span className="muted">
                 {[
                   app.developer,

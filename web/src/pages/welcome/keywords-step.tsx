@@ -90,7 +90,7 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
             return (
               <label key={phrase} className={styles.phrase} data-on={ticked.includes(phrase) || undefined}>
                 <Checkbox checked={ticked.includes(phrase)} onChange={() => toggle(phrase)} aria-label={phrase} />
-                <span className={styles.phraseText}>{phrase}</span>
+                <bdi className={styles.phraseText}>{phrase}</bdi>
                 <span className={styles.source}>{t(known ? `source.${known}` : 'source.own')}</span>
                 <span className={styles.price}>
                   {cost > 0 ? t('welcome.keywords.cost', { count: cost, shown: formatDecimal(cost) }) : prices.data ? t('welcome.keywords.free') : ''}

@@ -48,7 +48,7 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
       <ul className={styles.live} aria-label={t('keywords.title')}>
         {ordered.map((keyword) => (
           <li key={keyword.id} data-done={!isWaiting(keyword) || undefined}>
-            <span className={styles.phraseText}>{keyword.phrase}</span>
+            <bdi className={styles.phraseText}>{keyword.phrase}</bdi>
             <CountryChip code={keyword.country} />
             <span className={styles.livePosition}>
               {isWaiting(keyword) && !keyword.latest ? (

@@ -19,6 +19,8 @@ const mostBytes = 20_000_000;
 
 interface Opened {
   name: string;
+  /** Another for the same file once it was mended. */
+  version: string;
   table: CsvTable;
 }
 
@@ -26,7 +28,7 @@ interface Opened {
 async function open(file: File): Promise<Opened | 'tooLarge' | 'unreadable'> {
   if (file.size > mostBytes) return 'tooLarge';
   const table = readCsv(await readText(file));
-  return table && table.rows.length > 0 ? { name: file.name, table } : 'unreadable';
+  return table && table.rows.length > 0 ? { name: file.name, version: `${file.lastModified} ${file.size}`, table } : 'unreadable';
 }
 
 /** Keywords, or their past days, out of a file of another tool. */
@@ -75,7 +77,7 @@ export function CsvImportCard() {
             {t(`csv.${opened}`, { size: formatBytes(mostBytes) })}
           </p>
         )}
-        {file && app && <CsvPlan key={`${file.name} ${kind} ${app.id}`} table={file.table} kind={kind} app={app} />}
+        {file && app && <CsvPlan key={`${file.name} ${file.version} ${kind} ${app.id}`} table={file.table} kind={kind} app={app} />}
       </div>
     </Card>
   );

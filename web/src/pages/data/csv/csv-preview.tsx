@@ -68,7 +68,7 @@ export function CsvPreview({ rows, kind }: { rows: readonly PlannedRow[]; kind: 
           <tbody>
             {good.slice(0, mostShown).map((row) => (
               <tr key={row.row}>
-                <td>{row.phrase}</td>
+                <td dir="auto">{row.phrase}</td>
                 <td>
                   <CountryChip code={row.country} />
                 </td>
