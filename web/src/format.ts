@@ -49,9 +49,9 @@ export function formatBytes(bytes: number): string {
 
 const leastShare = 1e-6;
 
-/** 0.3149 is `31 %`; below ten percent one digit more, below one two that count: a small cost is not nothing, and twice it is more. */
-export function formatShare(value: number): string {
-  if (value > 0 && value < leastShare) return `<${formatShare(leastShare)}`;
+/** 0.3149 is `31 %`; below ten percent one digit more, below one two that count: a small cost is not nothing, and twice it is more. What is below `least` is told as that. */
+export function formatShare(value: number, least = leastShare): string {
+  if (value > 0 && value < least) return `<${formatShare(least)}`;
   if (value > 0 && value < 0.01) return keep(Intl.NumberFormat, { style: 'percent', maximumSignificantDigits: 2 }).format(value);
   const digits = value > 0 && value < 0.1 ? 1 : 0;
   return keep(Intl.NumberFormat, { style: 'percent', maximumFractionDigits: digits }).format(value);

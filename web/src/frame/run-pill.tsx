@@ -14,6 +14,9 @@ function describeRun(run: Run): string {
   return isToday ? formatClock(at) : formatInstant(at);
 }
 
+/** The pill has little room on a phone. */
+const leastTold = 0.001;
+
 /** `last run 06:12 UTC · next 02:00 · 31 % of a day`, the way to the capacity page. */
 export function RunPill() {
   const { t } = useTranslation();
@@ -27,7 +30,7 @@ export function RunPill() {
       ? t('pill.running', { done: run.done, planned: run.planned })
       : t('pill.last', { at: describeRun(run) });
   const next = t('pill.next', { at: formatClock(budget.completion.startsAt) });
-  const share = t('pill.share', { share: formatShare(budget.utilization) });
+  const share = t('pill.share', { share: formatShare(budget.utilization, leastTold) });
   return (
     <Tooltip label={t('pill.open')}>
       <Link to="/capacity" className={styles.pill} data-state={run?.state ?? 'none'}>
@@ -43,7 +46,7 @@ export function RunPill() {
         </span>
         <span className={styles.share}>{share}</span>
         <span className={styles.short} aria-hidden>
-          {formatShare(budget.utilization)}
+          {formatShare(budget.utilization, leastTold)}
         </span>
       </Link>
     </Tooltip>
