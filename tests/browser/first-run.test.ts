@@ -90,6 +90,16 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
       .getByText(/^position \d+$/)
       .first()
       .waitFor({ state: 'attached', timeout: 60_000 });
+    // What came back first is there to be read while the others are awaited; another row shows its own.
+    await page
+      .getByRole('region', { name: / · (United States|Germany)$/ })
+      .getByRole('listitem')
+      .first()
+      .waitFor();
+    const live = page.getByRole('list', { name: 'Keywords' });
+    await live.getByRole('button', { name: 'mood journal' }).first().click({ timeout: 60_000 });
+    const results = page.getByRole('region', { name: /^mood journal · / });
+    expect(await results.getByRole('listitem').filter({ hasText: 'Lumen' }).getAttribute('data-own')).toBe('true');
     expect(await audit(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show how' }).click();
     await expect.poll(() => page.getByTestId('snippet-claudeCode').textContent()).toContain(`${product.webUrl}/mcp`);

@@ -12,13 +12,20 @@ import { formatCompact, formatDay, formatDecimal } from '../../format.ts';
 import { newestSerpQuery } from '../../queries/keywords.ts';
 import styles from './serp-card.module.css';
 
+interface Props {
+  keywordId: number;
+  store: Store;
+  /** Where the page around it does not say which search this is. */
+  title?: string;
+}
+
 /** The newest kept search results, the own app marked. */
-export function SerpCard({ keywordId, store }: { keywordId: number; store: Store }) {
+export function SerpCard({ keywordId, store, title }: Props) {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(newestSerpQuery(keywordId));
   return (
     <Card
-      title={t('serp.title')}
+      title={title ?? t('serp.title')}
       lead={data ? t('serp.lead', { day: formatDay(data.date, true), kept: data.items.length, count: data.resultCount }) : undefined}
       action={
         <Link to="/keywords/$keywordId/results" params={{ keywordId: String(keywordId) }} className={styles.all}>

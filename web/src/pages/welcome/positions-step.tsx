@@ -1,14 +1,14 @@
 import { Button, Progress } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { CloudAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { PositionText } from '../../components/position-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useKeywordRows } from '../keywords/use-keyword-rows.ts';
 import { isWaiting } from '../../queries/keywords.ts';
 import { ConnectClient } from './connect-client.tsx';
+import { FirstResults } from './first-results.tsx';
+import { HearOfMoves } from './hear-of-moves.tsx';
+import { LiveRow } from './live-row.tsx';
 import styles from './steps.module.css';
 import type { useWizardState } from './wizard-state.ts';
 
@@ -22,7 +22,7 @@ function useSeconds(isRunning: boolean): number {
   return seconds;
 }
 
-/** The first checks jump the queue: each row fills as its search comes back. */
+/** The first checks jump the queue: each row fills as its search comes back, and shows what was found. */
 export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState>) {
   const { t } = useTranslation();
   const { keywords, error, refetch } = useKeywordRows(state.appId ?? 0);
@@ -33,6 +33,11 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
   const isRunning = done.length < wanted.size;
   const seconds = useSeconds(isRunning);
   const ordered = rows.toSorted((a, b) => (a.latest?.position ?? 999) - (b.latest?.position ?? 999) || a.phrase.localeCompare(b.phrase));
+  // The first that came back stays until another is chosen: what is being read does not change by itself.
+  const [shownId, show] = useState<number | null>(null);
+  const firstId = done.find((keyword) => keyword.latest)?.id ?? null;
+  useEffect(() => show((before) => before ?? firstId), [firstId]);
+  const shown = rows.find((keyword) => keyword.id === shownId);
   return (
     <div className={styles.stack}>
       <div className={styles.progress}>
@@ -45,31 +50,21 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
         <Progress value={(done.length / Math.max(1, wanted.size)) * 100} size="sm" aria-label={t('welcome.positions.progressLabel')} />
       </div>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      <ul className={styles.live} aria-label={t('keywords.title')}>
-        {ordered.map((keyword) => (
-          <li key={keyword.id} data-done={!isWaiting(keyword) || undefined}>
-            <bdi className={styles.phraseText}>{keyword.phrase}</bdi>
-            <CountryChip code={keyword.country} />
-            <span className={styles.livePosition}>
-              {isWaiting(keyword) && !keyword.latest ? (
-                <span className={styles.checking}>
-                  <span className={styles.pulse} aria-hidden />
-                  {t(keyword.pending === 'running' ? 'pending.running' : 'pending.queued')}
-                </span>
-              ) : keyword.pending === 'store_error' && !keyword.latest ? (
-                <span className={styles.checking}>
-                  <CloudAlert size={14} aria-hidden />
-                  {t('pending.store_error')}
-                </span>
-              ) : (
-                <PositionText cell={keyword.latest} />
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p className={styles.hint}>{t('welcome.positions.note')}</p>
-      <ConnectClient />
+      <div className={styles.sides}>
+        <div className={styles.stack}>
+          <ul className={styles.live} aria-label={t('keywords.title')}>
+            {ordered.map((keyword) => (
+              <LiveRow key={keyword.id} keyword={keyword} isShown={keyword.id === shownId} onShow={() => show(keyword.id)} />
+            ))}
+          </ul>
+          <p className={styles.hint}>{t('welcome.positions.note')}</p>
+        </div>
+        <div className={styles.stack}>
+          {shown && <FirstResults keyword={shown} store={state.listing?.store ?? 'ios'} />}
+          <HearOfMoves />
+          <ConnectClient />
+        </div>
+      </div>
       <div className={styles.actions}>
         <Button
           size="md"

@@ -52,7 +52,7 @@ export function WelcomePage() {
           )}
         </div>
       </header>
-      <main id="main" tabIndex={-1} className={styles.main}>
+      <main id="main" tabIndex={-1} className={styles.main} data-wide={step === 'positions' || undefined}>
         <ol className={styles.steps} aria-label={t('welcome.steps')}>
           {steps.map((name, index) => (
             <li key={name} data-state={index < at ? 'done' : index === at ? 'now' : 'next'} aria-current={index === at ? 'step' : undefined}>

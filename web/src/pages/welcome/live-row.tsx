@@ -1,0 +1,51 @@
+import { UnstyledButton } from '@mantine/core';
+import { CloudAlert } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Keyword } from '../../api.ts';
+import { CountryChip } from '../../components/country-chip.tsx';
+import { PositionText } from '../../components/position-text.tsx';
+import { isWaiting } from '../../queries/keywords.ts';
+import styles from './steps.module.css';
+
+interface Props {
+  keyword: Keyword;
+  isShown: boolean;
+  onShow: () => void;
+}
+
+/** A phrase in a country: under way, not answered, or where the app stands; whoever has a position has results to look at. */
+export function LiveRow({ keyword, isShown, onShow }: Props) {
+  const phrase = <bdi className={styles.phraseText}>{keyword.phrase}</bdi>;
+  return (
+    <li data-done={!isWaiting(keyword) || undefined} data-shown={isShown || undefined}>
+      {keyword.latest ? (
+        <UnstyledButton className={styles.showResults} aria-pressed={isShown} onClick={onShow}>
+          {phrase}
+        </UnstyledButton>
+      ) : (
+        phrase
+      )}
+      <CountryChip code={keyword.country} />
+      <span className={styles.livePosition}>{keyword.latest ? <PositionText cell={keyword.latest} /> : <Pending keyword={keyword} />}</span>
+    </li>
+  );
+}
+
+function Pending({ keyword }: { keyword: Keyword }) {
+  const { t } = useTranslation();
+  if (isWaiting(keyword))
+    return (
+      <span className={styles.checking}>
+        <span className={styles.pulse} aria-hidden />
+        {t(keyword.pending === 'running' ? 'pending.running' : 'pending.queued')}
+      </span>
+    );
+  if (keyword.pending === 'store_error')
+    return (
+      <span className={styles.checking}>
+        <CloudAlert size={14} aria-hidden />
+        {t('pending.store_error')}
+      </span>
+    );
+  return <PositionText cell={null} />;
+}
