@@ -127,7 +127,7 @@ function portsOf(config: Config): number[] {
   return [config.API_PORT, config.WEB_PORT, ...urls].filter((port) => port > 0);
 }
 
-/** One pool a role; BullMQ has its own schema and its own pool. Idle connections go after half a minute. */
+/** One pool a role; BullMQ has its own schema and its own pool. Idle connections go after ten seconds. */
 function openPools(database: Pick<Database, 'urlOf'>, log: Logger): Record<'app' | 'read' | 'system' | 'pacing' | 'limits' | 'queue', pg.Pool> {
   const open = (role: 'app' | 'system' | 'owner', max: number, statementTimeoutMs: number, searchPath?: string) =>
     openPool({ url: database.urlOf(role), role, max, statementTimeoutMs, log, ...(searchPath && { searchPath }) });

@@ -43,7 +43,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     // statements wait in one connection it would count from when they were sent, so that one has a watch of its own.
     ...(!options.isReading && { query_timeout: silenceLimitMs(options.statementTimeoutMs) }),
     connectionTimeoutMillis: 4_000,
-    idleTimeoutMillis: options.keepIdle ? 0 : 30_000,
+    idleTimeoutMillis: options.keepIdle ? 0 : 10_000,
     application_name: `toprung-${options.role}`,
   });
   // One that breaks while a transaction holds it tells its client, which then has no listener of the pool's: the process would end.

@@ -74,7 +74,8 @@ function createBull(setup: WorkerSetup, timeUp: AbortSignal): Bull {
     prefix: keyPrefix,
     autorun: false,
     concurrency: setup.concurrency,
-    drainDelay: connection.idlePollSeconds,
+    // Not all at one moment: workers without work would want a connection each, and keep them open for it.
+    drainDelay: connection.idlePollSeconds * (1 + Math.random() / 2),
     lockDuration: timing.lockDurationMs,
     stalledInterval: timing.stalledIntervalMs,
     // BullMQ's own limit turns two kills of a worker into a failed job; the quarantine decides instead.
