@@ -60,7 +60,11 @@ export const settings = {
   },
   SCRAPE_IOS_RPM: { parse: integer(1, 1_000_000), fallback: '15', meaning: 'Requests a minute to the iOS store, for each egress address.' },
   SCRAPE_ANDROID_RPM: { parse: integer(1, 1_000_000), fallback: '15', meaning: 'Requests a minute to the Android store, for each egress address.' },
-  DAILY_RUN_AT: { parse: timeOfDay, fallback: '02:00', meaning: 'UTC time at which the daily run opens.' },
+  DAILY_RUN_AT: {
+    parse: timeOfDay,
+    fallback: '02:00',
+    meaning: 'UTC time at which the daily run opens; earlier while its work would not be done by midnight.',
+  },
   SERP_KEEP_DEPTH: { parse: integer(10, 200), fallback: '50', meaning: 'How many places of each answer are kept as evidence.' },
   API_DOCS: {
     parse: oneOf('owner', 'member', 'off'),

@@ -29,7 +29,9 @@ export const run = z
     shed: z
       .strictObject({ appRefreshes: z.int(), reviews: z.int(), pages: z.int(), charts: z.int(), hints: z.int() })
       .meta({ description: 'What the day had to do without, by kind: it was too short for all of it.' }),
-    pressure: z.strictObject({ ios: z.number().nullable(), android: z.number().nullable() }),
+    pressure: z
+      .strictObject({ ios: z.number().nullable(), android: z.number().nullable() })
+      .meta({ description: 'What was to be asked when the run opened, against what the rest of its UTC day could; above 1 it was too short.' }),
     coverage: z.number().min(0).max(1).nullable().meta({ description: 'Checked markets of the planned ones; null when none was planned.' }),
     storeHealth: z.array(storeHealth),
   })

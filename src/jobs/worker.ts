@@ -44,9 +44,9 @@ export function startWorkers(queues: QueueStore, services: CheckServices): { clo
   const workers = storeNames.map((store): Worker => {
     const requestsPerSecond = (services.settings.requestsPerMinute[store] * services.settings.endpoints()) / 60;
     const concurrency = Math.min(32, Math.max(2, Math.ceil(requestsPerSecond * 3)));
-    const onPoison = async (job: { id: string; name: string; data: Record<string, unknown>; reason: string; error: string | null }) => {
+    const onPoison = async (job: { id: string; name: string; data: Record<string, unknown>; reason: 'crashed' | 'failed'; error: string | null }) => {
       services.log.error({ queue: queueName(store), job: job.id, reason: job.reason, error: job.error }, 'a job was given up and parked');
-      await parkStoreWork(services, job.data as unknown as StoreWork, { queue: queueName(store), jobId: job.id, data: job.data });
+      await parkStoreWork(services, job.data as unknown as StoreWork, { queue: queueName(store), jobId: job.id, data: job.data }, job.reason);
     };
     return queues.work(queueName(store), { concurrency, onPoison }, async (job) => {
       const work = job.data as unknown as StoreWork;

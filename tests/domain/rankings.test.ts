@@ -77,7 +77,11 @@ describe('a count of results', () => {
     [49, null, 200, true],
     [30, null, 30, false],
   ])('of %i where %s is usual and %i were asked for: suspicious %s', (count, usual, askedFor, expected) => {
-    expect(isSuspicious(count, usual, askedFor)).toBe(expected);
+    expect(isSuspicious('ios', count, usual, askedFor)).toBe(expected);
+  });
+
+  test('at first sight of Google Play is judged by the 20 to 30 that it shows', () => {
+    expect([19, 20, 30].map((count) => isSuspicious('android', count, null, 200))).toEqual([true, false, false]);
   });
 });
 

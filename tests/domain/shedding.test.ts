@@ -9,24 +9,24 @@ const load = fc.record({
   marketRequests: fc.integer({ min: 0, max: 100_000 }),
   listingRequests: fc.integer({ min: 0, max: 20_000 }),
   chores: fc.record({ reviews: requests, page: requests, chart: requests, hints: requests }),
-  requestsPerDay: fc.integer({ min: 1, max: 200_000 }),
+  capacityRequests: fc.integer({ min: 1, max: 200_000 }),
 });
 
 test('over 1,000 loads: what goes is hints, then reviews, pages and charts, then refreshes, no more than must, and never a rank check', () => {
   fc.assert(
-    fc.property(fc.constantFrom('ios' as const, 'android' as const), load, (store, { backlogRequests, requestsPerDay, ...demand }) => {
-      const measured = measurePressure(store, { backlogRequests, demand, requestsPerDay });
+    fc.property(fc.constantFrom('ios' as const, 'android' as const), load, (store, { backlogRequests, capacityRequests, ...demand }) => {
+      const measured = measurePressure(store, { backlogRequests, demand, capacityRequests });
       const { reviews, page, chart, hints } = demand.chores;
       const refreshes = demand.listingRequests;
       const [checks, feeds] = [backlogRequests + demand.marketRequests, reviews + page + chart];
       const total = checks + refreshes + feeds + hints;
-      expect(measured.pressure).toBeCloseTo(total / requestsPerDay, 6);
+      expect(measured.pressure).toBeCloseTo(total / capacityRequests, 6);
       const goes = {
-        hints: total > requestsPerDay && hints > 0,
-        reviews: total - hints > requestsPerDay && reviews > 0,
-        page: total - hints > requestsPerDay && page > 0,
-        chart: total - hints > requestsPerDay && chart > 0,
-        refresh: checks + refreshes > requestsPerDay && refreshes > 0,
+        hints: total > capacityRequests && hints > 0,
+        reviews: total - hints > capacityRequests && reviews > 0,
+        page: total - hints > capacityRequests && page > 0,
+        chart: total - hints > capacityRequests && chart > 0,
+        refresh: checks + refreshes > capacityRequests && refreshes > 0,
       };
       expect(measured.shed.toSorted()).toEqual(
         Object.entries(goes)

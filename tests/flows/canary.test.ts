@@ -45,3 +45,12 @@ test('a store that could not be asked, since every way out cools, is not judged:
   pipeline.clock.advance(5 * 60_000);
   expect(await beat()).toEqual(['canary']);
 });
+
+test('the run is degraded while one of its stores is, and no longer', async () => {
+  const { services } = pipeline.runtime;
+  const runState = async () => (await pipeline.db.pool.query('select state from runs where date = $1', [day])).rows.map((row) => row.state as string);
+  const tryReal = (store: 'ios' | 'android') => tryCanary(services, { store, day }, { signal: AbortSignal.timeout(10_000), lane: 'run' });
+  await tryAt('403', 1);
+  expect([await tryReal('android'), await runState()]).toEqual(['ok', ['degraded']]);
+  expect([await tryReal('ios'), await runState()]).toEqual(['ok', ['running']]);
+});

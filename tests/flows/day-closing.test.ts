@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deferCheck } from '../../src/db/queries/checks.ts';
+import { deferCheck, settleWithGap } from '../../src/db/queries/checks.ts';
 import { deferChore } from '../../src/db/queries/chores.ts';
 import { countRemaining, releaseQueued } from '../../src/db/queries/schedule.ts';
 import { closeRun, finishWhenDone, openRun } from '../../src/domain/runs/open-run.ts';
+import { parkStoreWork } from '../../src/domain/runs/park-work.ts';
+import { searchBelievably } from '../../src/domain/rankings/search-believably.ts';
+import { addDays, startOfDayMs } from '../../src/lib/dates.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
 import { makePhrases } from '../harness/truth.ts';
 
@@ -99,7 +102,7 @@ test('a day that one left unfinished opens at midnight all the same when its sch
   const pressure = await readPressure();
   // Nothing of the opening was committed.
   await rows(`delete from runs where date = '2026-05-13'`);
-  expect(await openAt('2026-05-13T00:00:05Z')).toMatchObject({ date: '2026-05-13', state: 'running' });
+  expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({ date: '2026-05-13', state: 'running' });
   expect(await readPressure()).toEqual(pressure);
   await rows(
     `update market_schedule set settled_on = '2026-05-13'; update listing_schedule set settled_on = '2026-05-13'; update chores set settled_on = '2026-05-13'`,
@@ -121,4 +124,69 @@ test('a day counts the readings of listings as they are asked: with iOS 200 of o
   expect(expected).toBeGreaterThan(3);
   const [ios] = (await countRemaining(pipeline.runtime.services.systemDb, later)).filter(({ store }) => store === 'ios');
   expect(ios!.listingRequests).toBe(expected);
+});
+
+test('a day too short for its work gives up what it can, and the next opens in time to do all of it', async () => {
+  const late = addDays(day, 40);
+  const open = async (minutes: number, requestsPerMinute: number) => {
+    const { services } = pipeline.runtime;
+    pipeline.clock.set(new Date(startOfDayMs(late) + minutes * 60_000));
+    const settings = { ...services.settings, dailyRunAtMinutes: 12 * 60, requestsPerMinute: { ios: requestsPerMinute, android: requestsPerMinute } };
+    return openRun({ ...services, settings });
+  };
+  await rows('update chores set active = false');
+  await rows("update runs set finished_at = opened_at, state = 'finished'");
+  const [{ requests }] = (await countRemaining(pipeline.runtime.services.systemDb, late))
+    .filter(({ store }) => store === 'ios')
+    .map((left) => ({ requests: left.marketRequests + left.listingRequests })) as [{ requests: number }];
+  const rateOfTwentyHours = requests / (20 * 60);
+  const first = await open(12 * 60, rateOfTwentyHours);
+  expect(first?.pressure.ios).toBeCloseTo(20 / 12, 6);
+  expect(first?.shed).toEqual({ ios: ['refresh'] });
+  await rows("update runs set finished_at = opened_at, state = 'finished' where date = $1", [late]);
+  // Twenty hours and a twentieth are left after 3 o'clock.
+  expect(await open(24 * 60 + 2 * 60 + 59, rateOfTwentyHours)).toBeUndefined();
+  const second = await open(24 * 60 + 3 * 60, rateOfTwentyHours);
+  expect(second?.pressure.ios).toBeCloseTo(20 / 21, 6);
+  expect(second?.shed).toEqual({});
+});
+
+test('a gap that is written late leaves alone what the next day wishes', async () => {
+  const [{ marketId }] = markets as [TrackedMarket];
+  const wish = `${addDays(day, 51)}T00:00:05.000Z`;
+  await rows('update market_schedule set urgent_at = $2 where market_id = $1', [marketId, wish]);
+  await settleWithGap(pipeline.runtime.services.systemDb, { marketId, day: addDays(day, 50), marker: 'timeout' });
+  expect(await rows('select urgent_at from market_schedule where market_id = $1', [marketId])).toEqual([{ urgent_at: new Date(wish) }]);
+  await settleWithGap(pipeline.runtime.services.systemDb, { marketId, day: addDays(day, 51), marker: 'timeout' });
+  expect(await rows('select urgent_at from market_schedule where market_id = $1', [marketId])).toEqual([{ urgent_at: null }]);
+});
+
+test('a check that failed for a reason of ours is tried again later, six times; one that took its worker with it is not', async () => {
+  const [, failed, crashed] = markets as [TrackedMarket, TrackedMarket, TrackedMarket];
+  const on = addDays(day, 60);
+  const park = (market: TrackedMarket, attempt: number, reason: 'failed' | 'crashed') => {
+    const work = { kind: 'rank-check' as const, store: 'ios' as const, day: on, marketId: market.marketId, attempt, urgent: false };
+    return parkStoreWork(pipeline.runtime.services, work, { queue: 'checks-ios', jobId: `${reason}-${attempt}`, data: work }, reason);
+  };
+  const gaps = () => rows<{ id: number }>('select market_id as id, marker from market_gaps where on_date = $1 order by 1', [on]);
+  for (let attempt = 0; attempt < 5; attempt++) await park(failed, attempt, 'failed');
+  expect(await gaps()).toEqual([]);
+  expect(await rows('select attempts, last_marker from market_schedule where market_id = $1', [failed.marketId])).toEqual([
+    { attempts: 5, last_marker: 'failed' },
+  ]);
+  await park(failed, 5, 'failed');
+  await park(crashed, 0, 'crashed');
+  expect(await gaps()).toEqual([failed, crashed].map(({ marketId }) => ({ id: marketId, marker: 'crashed' })));
+});
+
+test('a search that was made twice costs what both did', async () => {
+  const { services } = pipeline.runtime;
+  const query = { phrase: markets[0]!.phrase, country: markets[0]!.country, depth: 200 };
+  const options = { signal: AbortSignal.timeout(10_000), lane: 'run' as const };
+  const whole = await services.stores.ios.search(query, options);
+  const answers = [{ ...whole, items: whole.items.slice(0, 5) }, whole];
+  const stores = { ...services.stores, ios: { ...services.stores.ios, search: () => Promise.resolve(answers.shift()!) } };
+  const market = { ...query, id: 1, store: 'ios' as const, usualResults: null, lastMarker: null };
+  const believed = await searchBelievably({ ...services, stores }, market as unknown as Parameters<typeof searchBelievably>[1], options);
+  expect([believed.items.length, believed.cost.requests]).toEqual([whole.items.length, 2 * whole.cost.requests]);
 });

@@ -171,11 +171,12 @@ export async function deferCheck(db: Db, input: { marketId: number; day: string;
     where market_id = ${input.marketId} and (checked_on is null or checked_on < ${input.day})`.execute(db);
 }
 
-/** No answer today: the day gets its reason, and nothing more is tried for it. */
+/** No answer today: the day gets its reason, and nothing more is tried for it. What a later day wishes stays. */
 export async function settleWithGap(db: Db, input: { marketId: number; day: string; marker: string }): Promise<void> {
   await sql`/* settle-with-gap */
     with due as (
-      update market_schedule set queued_until = null, urgent_at = null, retry_at = null, attempts = 0,
+      update market_schedule set queued_until = null, retry_at = null, attempts = 0,
+        urgent_at = case when (urgent_at at time zone 'UTC')::date > ${input.day}::date then urgent_at end,
         settled_on = greatest(settled_on, ${input.day}), last_marker = ${input.marker}
       where market_id = ${input.marketId} and (checked_on is null or checked_on < ${input.day})
       returning market_id

@@ -8,11 +8,14 @@ export type ShedWork = Partial<Record<StoreName, ('refresh' | 'reviews' | 'chart
 export interface RunRow {
   date: string;
   state: 'running' | 'finished' | 'degraded' | 'overdue' | 'missed';
+  openedAt: Date;
   finishedAt: Date | null;
+  /** What was to be done against what the rest of the day can do. */
+  pressure: Partial<Record<StoreName, number>>;
   shed: ShedWork;
 }
 
-const columns = sql`date, state, finished_at as "finishedAt", shed`;
+const columns = sql`date, state, opened_at as "openedAt", finished_at as "finishedAt", pressure, shed`;
 
 export async function findOpenRun(db: Db | Tx): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`select ${columns} from runs where finished_at is null order by date desc limit 1`.execute(db);
@@ -43,10 +46,6 @@ export async function finishRun(db: Db | Tx, date: string, state: RunRow['state'
   await sql`update runs set finished_at = ${at}, state = ${state} where date = ${date} and finished_at is null`.execute(db);
 }
 
-export async function setRunState(db: Db, date: string, state: RunRow['state']): Promise<void> {
-  await sql`update runs set state = ${state} where date = ${date} and finished_at is null and state <> ${state}`.execute(db);
-}
-
 export interface CanaryRow {
   state: 'ok' | 'degraded';
   triedAt: Date;
@@ -59,15 +58,20 @@ export async function findCanary(db: Db, store: StoreName, date: string): Promis
   return rows[0];
 }
 
+/** The day's run is degraded while one of its stores is; the run's row is held, since both stores are asked at once. */
 export async function upsertCanary(
-  db: Db,
+  tx: Tx,
   canary: { store: StoreName; date: string; state: 'ok' | 'degraded'; triedAt: Date; marker: string | null },
 ): Promise<void> {
+  await sql`select from runs where date = ${canary.date} for update`.execute(tx);
   await sql`
     insert into canaries as c (store, date, state, tried_at, marker) values (${canary.store}, ${canary.date}, ${canary.state}, ${canary.triedAt}, ${canary.marker})
     on conflict (store, date) do update set state = excluded.state, tried_at = excluded.tried_at, marker = excluded.marker, attempts = c.attempts + 1`.execute(
-    db,
+    tx,
   );
+  await sql`
+    update runs set state = case when exists (select from canaries where date = ${canary.date} and state = 'degraded') then 'degraded' else 'running' end
+    where date = ${canary.date} and finished_at is null`.execute(tx);
 }
 
 /** Asked with every beat: to plan what follows takes longer than all the rest of a beat that has nothing to do. */

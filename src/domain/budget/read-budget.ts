@@ -8,10 +8,10 @@ import { storeNames } from '../ports.ts';
 import { requestsPerDay, roundRequests, roundShare, roundTo, storeDay, utilizationOf, type Capacity } from './cost.ts';
 import { isLongOver } from '../billing/limits.ts';
 import { planOf } from '../billing/plans.ts';
+import { msPerDay, openingMs } from './opening.ts';
 
 export type Budget = z.input<typeof budget>;
 
-const msPerDay = 86_400_000;
 const msPerHour = 3_600_000;
 
 /** What this workspace's day costs in store requests, against capacity. Reads two rows, whatever is tracked. */
@@ -33,7 +33,7 @@ export function capacityOf(settings: DomainSettings): Capacity {
 export function describeBudget(ctx: Pick<Ctx, 'clock' | 'settings'>, rows: BudgetRow[], capacity: Capacity, quota?: Budget['quota']): Budget {
   const utilization = utilizationOf(rows, capacity);
   const hours = utilization * 24;
-  const startsAtMs = nextRunMs(ctx.clock.now(), ctx.settings.dailyRunAtMinutes);
+  const startsAtMs = nextRunMs(ctx.clock.now(), openingMs(ctx.settings.dailyRunAtMinutes, hours * msPerHour));
   return {
     fanOut: rows.map((row) => describeStore(row, capacity)),
     utilization: roundShare(utilization),
@@ -91,7 +91,7 @@ function nothing(store: BudgetRow['store']): BudgetRow {
 }
 
 /** The first opening of a daily run after `now`. */
-function nextRunMs(now: Date, dailyRunAtMinutes: number): number {
-  const today = startOfDayMs(utcDayOf(now)) + dailyRunAtMinutes * 60_000;
+function nextRunMs(now: Date, afterMidnightMs: number): number {
+  const today = startOfDayMs(utcDayOf(now)) + afterMidnightMs;
   return today > now.getTime() ? today : today + msPerDay;
 }

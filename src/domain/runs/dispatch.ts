@@ -1,6 +1,6 @@
 import { takeDueChores, takeUrgentChores, type QueuedChore } from '../../db/queries/chores.ts';
 import { hasDueChores } from '../../db/queries/chore-days.ts';
-import { findCanary, setRunState, type RunRow } from '../../db/queries/runs.ts';
+import { findCanary, type RunRow } from '../../db/queries/runs.ts';
 import {
   countQueued,
   hasRemaining,
@@ -45,7 +45,7 @@ export async function dispatchStore(services: Services, dispatcher: Dispatcher, 
   const now = services.clock.now();
   const today = utcDayOf(now);
   const canary = await findCanary(services.systemDb, store, today);
-  if (canary?.state === 'degraded') return retryCanary(services, dispatcher, { store, day: today, canary, now });
+  if (canary?.state === 'degraded') return retryCanary(dispatcher, { store, day: today, canary, now });
   const queued = await countQueued(services.systemDb, store, now);
   const until = new Date(now.getTime() + leaseMs);
   const urgentUntil = new Date(now.getTime() + urgentLeaseMs);
@@ -116,12 +116,10 @@ export async function hasWorkLeft(services: Services, store: StoreName, run: Run
 
 /** Nothing is asked of a store that fails its canary but the canary itself, every five minutes. */
 async function retryCanary(
-  services: Services,
   dispatcher: Dispatcher,
   failing: { store: StoreName; day: UtcDay; canary: { triedAt: Date; attempts: number }; now: Date },
 ): Promise<number> {
   const { store, day, canary, now } = failing;
-  await setRunState(services.systemDb, day, 'degraded');
   if (now.getTime() - canary.triedAt.getTime() < canaryRetryMs) return 0;
   await handOver(
     () => dispatcher.send(store, [{ kind: 'canary', store, day, attempt: canary.attempts }]),

@@ -3,6 +3,7 @@ import { findOpenRun, findRun, findRunBefore, finishRun, insertRun, type RunRow 
 import { closeChoreDay, countDueChores, shedChores } from '../../db/queries/chore-days.ts';
 import { closeDay, countBacklog, countRemaining } from '../../db/queries/schedule.ts';
 import { startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import { msPerDay, openingMs } from '../budget/opening.ts';
 import { refreshAllBudgets } from '../budget/refresh-budget.ts';
 import { inSystem, type Services } from '../context.ts';
 import { choreKinds, storeNames } from '../ports.ts';
@@ -12,8 +13,8 @@ import { choreKindsOf } from './shed.ts';
 import { tidyUp } from './tidy-up.ts';
 
 /**
- * The run that is open now, or undefined between two runs. Opens today's at DAILY_RUN_AT, or at midnight when yesterday's
- * did not finish: what it left is today's work, once. Opening is a unique row, so many schedulers open one run.
+ * The run that is open now, or undefined between two runs. Opens today's at DAILY_RUN_AT, earlier when a day as full as the last
+ * would not be done by midnight, and at midnight when yesterday's was not: what it left is today's work, once. Opening is a unique row, so many schedulers open one run.
  */
 export async function openRun(services: Services): Promise<RunRow | undefined> {
   const now = services.clock.now();
@@ -26,13 +27,13 @@ export async function openRun(services: Services): Promise<RunRow | undefined> {
   // Asked of the rows: who closed the day before may have ended before opening this one.
   const previous = await findRunBefore(services.systemDb, today);
   const isBehind = open !== undefined || previous?.state === 'overdue';
-  const isDue = now.getTime() >= startOfDayMs(today) + services.settings.dailyRunAtMinutes * 60_000;
+  const isDue = now.getTime() >= startOfDayMs(today) + openingMs(services.settings.dailyRunAtMinutes, previous ? neededMs(previous) : 0);
   if (!isDue && !isBehind) return undefined;
   return openToday(services, today, now, isBehind ? previous?.date : undefined);
 }
 
 async function openToday(services: Services, today: UtcDay, now: Date, previous: UtcDay | undefined): Promise<RunRow | undefined> {
-  const measures = await measureDay(services, today, previous);
+  const measures = await measureDay(services, today, now, previous);
   const pressure = Object.fromEntries(measures.map((measure) => [measure.store, measure.pressure]));
   const shed = Object.fromEntries(measures.filter((measure) => measure.shed.length > 0).map((measure) => [measure.store, measure.shed]));
   const isOurs = await inSystem(services, async (tx) => {
@@ -45,7 +46,15 @@ async function openToday(services: Services, today: UtcDay, now: Date, previous:
   return findRun(services.systemDb, today);
 }
 
-async function measureDay(services: Services, today: UtcDay, previous: UtcDay | undefined): Promise<StorePressure[]> {
+/** How long the fuller store's work was expected to take. */
+function neededMs(run: RunRow): number {
+  return Math.max(0, ...Object.values(run.pressure)) * msLeft(run.date, run.openedAt);
+}
+
+/** Of a day, in which alone its checks can be made. */
+const msLeft = (day: UtcDay, now: Date): number => startOfDayMs(day) + msPerDay - now.getTime();
+
+async function measureDay(services: Services, today: UtcDay, now: Date, previous: UtcDay | undefined): Promise<StorePressure[]> {
   const remaining = await countRemaining(services.systemDb, today);
   const chores = await countDueChores(services.systemDb, choreKinds, today);
   const backlog = previous ? await countBacklog(services.systemDb, previous) : new Map<string, number>();
@@ -55,7 +64,7 @@ async function measureDay(services: Services, today: UtcDay, previous: UtcDay | 
     return measurePressure(demand.store, {
       backlogRequests: backlog.get(demand.store) ?? 0,
       demand: { ...demand, chores: loads },
-      requestsPerDay: services.settings.requestsPerMinute[demand.store] * services.settings.endpoints() * 1440,
+      capacityRequests: (services.settings.requestsPerMinute[demand.store] * services.settings.endpoints() * msLeft(today, now)) / 60_000,
     });
   });
 }

@@ -1,6 +1,6 @@
 import { upsertCanary } from '../../db/queries/runs.ts';
 import type { UtcDay } from '../../lib/dates.ts';
-import type { Services } from '../context.ts';
+import { inSystem, type Services } from '../context.ts';
 import { StoreError, type StoreName, type StoreRequestOptions } from '../ports.ts';
 
 /** A search every store has answered plentifully for years. */
@@ -17,7 +17,8 @@ export async function tryCanary(
 ): Promise<Finding['state']> {
   const { state, marker } = await askCanary(services, input.store, options);
   if (state === 'unasked') return state;
-  await upsertCanary(services.systemDb, { store: input.store, date: input.day, state, triedAt: services.clock.now(), marker });
+  const triedAt = services.clock.now();
+  await inSystem(services, (tx) => upsertCanary(tx, { store: input.store, date: input.day, state, triedAt, marker }));
   if (state === 'degraded') services.log.error({ store: input.store, day: input.day, marker }, 'the store fails its canary search; its checks wait');
   return state;
 }
