@@ -285,6 +285,56 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     expect(complaints()).toEqual(none);
   });
 
+  test('the keyword field is one text, written as tags too; a word of it is followed at a cost that is told, and let go', async () => {
+    await goTo(page, `/apps/${stage.apps.ios}/keyword-field`);
+    const main = page.locator('#main');
+    const text = main.getByRole('textbox', { name: 'Keyword field' });
+    await text.fill('Calm , slow mornings,calm,one two three four five six');
+    await main.getByText('“one two three four five six” has more than 5 words or 100 characters.').waitFor();
+    for (const lost of ['Stands there twice, counted once: calm', '2 spaces or commas part nothing', 'Capitals count as small letters'])
+      await main.getByText(lost).waitFor();
+    expect(await main.getByRole('button', { name: 'Save a version' }).getAttribute('aria-disabled')).toBe('true');
+
+    await main.getByText('As tags', { exact: true }).click();
+    const tags = main.getByRole('combobox', { name: 'Keyword field' });
+    const counted = main.locator('code');
+    await tags.press('Backspace');
+    await expect.poll(() => counted.textContent()).toBe('calm,slow mornings');
+    await main.getByRole('button', { name: 'Remove calm', exact: true }).click();
+    await page.keyboard.type('zen,');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Alt+ArrowLeft');
+    await expect.poll(() => counted.textContent()).toBe('calm,zen,slow mornings');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('hush');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => counted.textContent()).toBe('calm,slow mornings,hush');
+    await main.getByText('As text', { exact: true }).click();
+    expect(await text.inputValue()).toBe('Calm,slow mornings,hush');
+
+    const followed = async () =>
+      (await stage.pool.query("select id, depth from keywords where app_id = $1 and phrase = 'hush' and archived_at is null", [stage.apps.ios])).rows;
+    const hush = main.getByRole('switch', { name: 'Follow hush' });
+    await hush.press('Space');
+    const question = page.getByRole('dialog', { name: 'Follow “hush” in United States?' });
+    await question.getByText('+1 search a day').waitFor();
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    expect([await followed(), await hush.isChecked()]).toEqual([[], false]);
+    await hush.press('Space');
+    await question.getByRole('button', { name: 'Follow', exact: true }).click();
+    await expect.poll(followed).toHaveLength(1);
+    await page.locator('[role="switch"]:checked:not([aria-busy])[aria-label="Follow hush"]').waitFor({ state: 'attached' });
+    const before = await followed();
+    await stage.pool.query("update keywords set depth = 50 where phrase = 'hush'");
+    await hush.press('Space');
+    await expect.poll(followed).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(followed).toEqual([{ id: before[0].id, depth: 50 }]);
+    await expect.poll(() => hush.isChecked()).toBe(true);
+    expect(complaints()).toEqual(none);
+  });
+
   test('how it is measured: the weights are those of the server, and each part has an address', async () => {
     await page.goto(`${stage.webUrl}/methodology#visibility`);
     await page.getByText('Formula: visibility@1').waitFor();
