@@ -335,6 +335,61 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     expect(complaints()).toEqual(none);
   });
 
+  test('what is typed and not saved is there after leaving and coming back, as long as it is not saved, put away or signed out from', async () => {
+    const path = `/apps/${stage.apps.ios}/keyword-field`;
+    const cookie = await stage.signIn();
+    const tab = await newPage(browser!);
+    await tab.context.addCookies([{ ...cookie, url: stage.webUrl }]);
+    const field = tab.page.getByRole('textbox', { name: 'Keyword field' });
+    const unsaved = tab.page.getByText('Not saved yet.');
+    const comeBack = async () => {
+      await goTo(tab.page, '/methodology');
+      await goTo(tab.page, path);
+      return field.inputValue();
+    };
+    await tab.page.goto(stage.webUrl + path);
+    const saved = await field.inputValue();
+    await field.fill('calm,first draft');
+    expect(await comeBack()).toBe('calm,first draft');
+    await tab.page.reload();
+    await unsaved.waitFor();
+    expect(await field.inputValue()).toBe('calm,first draft');
+    await goTo(tab.page, `${path}?locale=de-DE`);
+    await expect.poll(() => field.inputValue()).toBe('');
+    await goTo(tab.page, path);
+    await tab.page.getByRole('button', { name: 'Save a version' }).click();
+    await unsaved.waitFor({ state: 'detached' });
+    // Who else writes meanwhile is not hidden behind what was saved here.
+    await stage.pool.query(
+      `insert into keyword_fields (workspace_id, app_id, locale, text, normalized, saved_at, saved_by)
+       select workspace_id, app_id, locale, $1, $1, now(), saved_by from keyword_fields order by id desc limit 1`,
+      [saved],
+    );
+    await tab.page.reload();
+    await expect.poll(() => field.inputValue()).toBe(saved);
+    await field.fill('calm,second draft');
+    await tab.page.getByRole('button', { name: 'Discard the draft' }).click();
+    await expect.poll(() => field.inputValue()).toBe(saved);
+    await tab.page.getByRole('button', { name: 'Undo' }).click();
+    expect(await comeBack()).toBe('calm,second draft');
+
+    const note = tab.page.getByLabel('Note', { exact: true });
+    await goTo(tab.page, `/keywords/${stage.keywordId}`);
+    await note.fill('Ask the team.\nThen again.');
+    await goTo(tab.page, '/methodology');
+    await goTo(tab.page, `/keywords/${stage.keywordId}`);
+    expect(await note.inputValue()).toBe('Ask the team.\nThen again.');
+
+    const kept = () => tab.page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('draft')).length);
+    expect(await kept()).toBe(2);
+    const other = await tab.context.newPage();
+    await other.goto(stage.webUrl + path);
+    await other.getByRole('button', { name: /^Account menu/ }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect.poll(kept).toBe(0);
+    await tab.close();
+  });
+
   test('how it is measured: the weights are those of the server, and each part has an address', async () => {
     await page.goto(`${stage.webUrl}/methodology#visibility`);
     await page.getByText('Formula: visibility@1').waitFor();

@@ -12,11 +12,12 @@ import { copyAndTell } from '../../components/copy-and-tell.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { isTooLong } from '../../components/phrase-rules.ts';
-import { showDone } from '../../components/toasts.tsx';
+import { showDone, showUndo } from '../../components/toasts.tsx';
 import { fieldPreviewQuery, fieldQuery } from '../../queries/keyword-field.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
 import { saveFile } from '../../save-file.ts';
 import { readScope } from '../../scope.ts';
+import { useDraft } from '../../use-draft.ts';
 import { Analysis } from './analysis.tsx';
 import { Counter } from './counter.tsx';
 import { FieldFacts } from './field-facts.tsx';
@@ -41,7 +42,8 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
   const queryClient = useQueryClient();
   const { country } = readScope(useSearch({ strict: false }));
   const { canWrite, reason } = useWriteGuard();
-  const [text, setText] = useState(field.text);
+  const draft = useDraft(`keyword-field.${appId}.${field.locale}`, field.text);
+  const { text, isChanged } = draft;
   const [asked] = useDebouncedValue(text, 350);
   const normalised = normalise(text);
   const fault = findFault(normalised, field.limit, t);
@@ -56,13 +58,17 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
     mutationFn: () => call('PUT /apps/{id}/keyword-field', { params: { id: appId }, body: { text, locale: field.locale } }),
     onSuccess: (saved) => {
       queryClient.setQueryData(fieldQuery(appId, field.locale).queryKey, saved);
+      draft.forget(saved.text);
       void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'keyword-field-history'] });
       showDone(t('keywordField.saved'));
     },
   });
-  const isChanged = text !== field.text;
   const why = canWrite ? (fault ?? (isChanged ? undefined : t('keywordField.unchanged'))) : reason;
-  const add = (term: string) => setText(text.trim() === '' ? term : `${text.trim().replace(/,$/, '')},${term}`);
+  const add = (term: string) => draft.change(text.trim() === '' ? term : `${text.trim().replace(/,$/, '')},${term}`);
+  const discard = () => {
+    draft.forget();
+    showUndo(t('keywordField.discarded'), () => draft.change(text));
+  };
   return (
     <>
       <Card
@@ -70,8 +76,9 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
         lead={t('keywordField.writeLead', { locale: field.locale })}
         action={<Counter used={normalised.length} limit={field.limit} />}
       >
-        <FieldInput text={text} onChange={setText} disabled={!canWrite} error={fault} />
+        <FieldInput text={text} onChange={draft.change} disabled={!canWrite} error={fault} />
         <FieldFacts normalised={normalised} />
+        {isChanged && <p className={styles.unsaved}>{t('keywordField.draft')}</p>}
         {save.error && <ErrorNotice error={save.error} />}
         <div className={styles.buttons}>
           <Tooltip label={why} disabled={why === undefined}>
@@ -102,6 +109,11 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
           >
             {t('keywordField.fastlane')}
           </Button>
+          {isChanged && (
+            <Button className="touch" variant="subtle" onClick={discard}>
+              {t('keywordField.discard')}
+            </Button>
+          )}
         </div>
       </Card>
       {fault !== undefined && <p className="muted">{t('keywordField.ofLast')}</p>}
