@@ -79,3 +79,5 @@ export const jobKinds = [
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'shed'] as const;
 
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'abandoned'] as const;
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;

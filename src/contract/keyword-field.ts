@@ -38,8 +38,9 @@ const fieldToken = z
     stopword: z.boolean(),
     bytes: z.int().min(1),
     trackedKeywordIds: z.array(id).max(200),
+    keywordId: id.nullable().meta({ description: 'The tracked keyword that is this very word; null when there is none.' }),
     bestPosition: z.int().min(1).max(200).nullable().meta({ description: 'The best newest position of the tracked keywords that hold it.' }),
-    traffic: score.meta({ description: 'Of the tracked keyword that is this very word; null when there is none, or no score.' }),
+    traffic: score.meta({ description: 'Of `keywordId`; null when there is none, or no score.' }),
     difficulty: score,
   })
   .meta({ id: 'KeywordFieldToken' });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { weekdays } from './choices.ts';
 import { operationsOf } from './operation.ts';
 import { depth } from './rankings.ts';
-
-export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
 const timezone = z
   .string()

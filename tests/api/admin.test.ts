@@ -2,17 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { operatorEmail, startOperatedApi } from '../harness/operated-api.ts';
 import { startToprung } from '../harness/process.ts';
 import { followMarkets } from './admin-arrange.ts';
 
-const operatorEmail = 'operator@example.org';
 let api: TestApi;
 let operator: Account;
 let ann: Account;
 
 beforeAll(async () => {
-  api = await startApi({ settings: { billingEnabled: true, operatorEmails: [operatorEmail] } });
-  operator = await api.signUp({ email: operatorEmail });
+  ({ api, operator } = await startOperatedApi());
 });
 beforeEach(async () => {
   api.clock.advance(60_000);

@@ -3,16 +3,15 @@ import { takeHouseJobs } from '../../src/db/queries/house-work.ts';
 import { forgetParts } from '../../src/domain/imports/imports.ts';
 import { ListingCache } from '../../src/domain/listings/listing-cache.ts';
 import { runHouseWork } from '../../src/jobs/house.ts';
-import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import type { Account, TestApi } from '../harness/api.ts';
+import { startOperatedApi } from '../harness/operated-api.ts';
 import { doHouseWork } from './exports-arrange.ts';
 import { makeFile, sampleRows } from './imports-arrange.ts';
 
-const operatorEmail = 'operator@example.org';
 let api: TestApi;
 let operator: Account;
 beforeAll(async () => {
-  api = await startApi({ settings: { billingEnabled: true, operatorEmails: [operatorEmail] } });
-  operator = await api.signUp({ email: operatorEmail });
+  ({ api, operator } = await startOperatedApi());
 });
 afterAll(() => api.close());
 

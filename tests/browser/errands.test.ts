@@ -285,6 +285,111 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     expect(complaints()).toEqual(none);
   });
 
+  test('the keyword field is one text, written as tags too; a word of it is followed at a cost that is told, and let go', async () => {
+    await goTo(page, `/apps/${stage.apps.ios}/keyword-field`);
+    const main = page.locator('#main');
+    const text = main.getByRole('textbox', { name: 'Keyword field' });
+    await text.fill('Calm , slow mornings,calm,one two three four five six');
+    await main.getByText('“one two three four five six” has more than 5 words or 100 characters.').waitFor();
+    for (const lost of ['Stands there twice, counted once: calm', '2 spaces or commas part nothing', 'Capitals count as small letters'])
+      await main.getByText(lost).waitFor();
+    expect(await main.getByRole('button', { name: 'Save a version' }).getAttribute('aria-disabled')).toBe('true');
+
+    await main.getByText('As tags', { exact: true }).click();
+    const tags = main.getByRole('combobox', { name: 'Keyword field' });
+    const counted = main.locator('code');
+    await tags.press('Backspace');
+    await expect.poll(() => counted.textContent()).toBe('calm,slow mornings');
+    await main.getByRole('button', { name: 'Remove calm', exact: true }).click();
+    await page.keyboard.type('zen,');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Alt+ArrowLeft');
+    await expect.poll(() => counted.textContent()).toBe('calm,zen,slow mornings');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('hush');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => counted.textContent()).toBe('calm,slow mornings,hush');
+    await main.getByText('As text', { exact: true }).click();
+    expect(await text.inputValue()).toBe('Calm,slow mornings,hush');
+
+    const followed = async () =>
+      (await stage.pool.query("select id, depth from keywords where app_id = $1 and phrase = 'hush' and archived_at is null", [stage.apps.ios])).rows;
+    const hush = main.getByRole('switch', { name: 'Follow hush' });
+    await hush.press('Space');
+    const question = page.getByRole('dialog', { name: 'Follow “hush” in United States?' });
+    await question.getByText('+1 search a day').waitFor();
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    expect([await followed(), await hush.isChecked()]).toEqual([[], false]);
+    await hush.press('Space');
+    await question.getByRole('button', { name: 'Follow', exact: true }).click();
+    await expect.poll(followed).toHaveLength(1);
+    await page.locator('[role="switch"]:checked:not([aria-busy])[aria-label="Follow hush"]').waitFor({ state: 'attached' });
+    const before = await followed();
+    await stage.pool.query("update keywords set depth = 50 where phrase = 'hush'");
+    await hush.press('Space');
+    await expect.poll(followed).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(followed).toEqual([{ id: before[0].id, depth: 50 }]);
+    await expect.poll(() => hush.isChecked()).toBe(true);
+    expect(complaints()).toEqual(none);
+  });
+
+  test('what is typed and not saved is there after leaving and coming back, as long as it is not saved, put away or signed out from', async () => {
+    const path = `/apps/${stage.apps.ios}/keyword-field`;
+    const cookie = await stage.signIn();
+    const tab = await newPage(browser!);
+    await tab.context.addCookies([{ ...cookie, url: stage.webUrl }]);
+    const field = tab.page.getByRole('textbox', { name: 'Keyword field' });
+    const unsaved = tab.page.getByText('Not saved yet.');
+    const comeBack = async () => {
+      await goTo(tab.page, '/methodology');
+      await goTo(tab.page, path);
+      return field.inputValue();
+    };
+    await tab.page.goto(stage.webUrl + path);
+    const saved = await field.inputValue();
+    await field.fill('calm,first draft');
+    expect(await comeBack()).toBe('calm,first draft');
+    await tab.page.reload();
+    await unsaved.waitFor();
+    expect(await field.inputValue()).toBe('calm,first draft');
+    await goTo(tab.page, `${path}?locale=de-DE`);
+    await expect.poll(() => field.inputValue()).toBe('');
+    await goTo(tab.page, path);
+    await tab.page.getByRole('button', { name: 'Save a version' }).click();
+    await unsaved.waitFor({ state: 'detached' });
+    // Who else writes meanwhile is not hidden behind what was saved here.
+    await stage.pool.query(
+      `insert into keyword_fields (workspace_id, app_id, locale, text, normalized, saved_at, saved_by)
+       select workspace_id, app_id, locale, $1, $1, now(), saved_by from keyword_fields order by id desc limit 1`,
+      [saved],
+    );
+    await tab.page.reload();
+    await expect.poll(() => field.inputValue()).toBe(saved);
+    await field.fill('calm,second draft');
+    await tab.page.getByRole('button', { name: 'Discard the draft' }).click();
+    await expect.poll(() => field.inputValue()).toBe(saved);
+    await tab.page.getByRole('button', { name: 'Undo' }).click();
+    expect(await comeBack()).toBe('calm,second draft');
+
+    const note = tab.page.getByLabel('Note', { exact: true });
+    await goTo(tab.page, `/keywords/${stage.keywordId}`);
+    await note.fill('Ask the team.\nThen again.');
+    await goTo(tab.page, '/methodology');
+    await goTo(tab.page, `/keywords/${stage.keywordId}`);
+    expect(await note.inputValue()).toBe('Ask the team.\nThen again.');
+
+    const kept = () => tab.page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('draft')).length);
+    expect(await kept()).toBe(2);
+    const other = await tab.context.newPage();
+    await other.goto(stage.webUrl + path);
+    await other.getByRole('button', { name: /^Account menu/ }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect.poll(kept).toBe(0);
+    await tab.close();
+  });
+
   test('how it is measured: the weights are those of the server, and each part has an address', async () => {
     await page.goto(`${stage.webUrl}/methodology#visibility`);
     await page.getByText('Formula: visibility@1').waitFor();

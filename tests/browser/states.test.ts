@@ -162,6 +162,8 @@ describe.skipIf(!browser)('every page', () => {
 
     await goTo(page, `/apps/${stage.apps.android}/competitors`);
     await isOff(main.locator('h2 ~ div').getByRole('button', { name: 'Add a competitor' }));
+    await goTo(page, `/apps/${filled.app}/keyword-field`);
+    await isOff(main.getByRole('switch', { name: /^Follow / }).first());
     await goTo(page, '/settings?tab=tokens');
     await isOff(main.getByRole('button', { name: 'Revoke Spreadsheet' }));
     await goTo(page, '/settings?tab=account');

@@ -101,6 +101,33 @@ describe.skipIf(!browser)('the dashboard', () => {
       expect(rows.filter(({ title }) => suggested.some((told) => told.includes(title)))).toEqual([]);
     }
     expect(new Set(rows.map(({ type }) => type)).size).toBeGreaterThan(3);
+
+    await page.getByRole('button', { name: /^(Account menu|Kontomenü|アカウント)/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await page.keyboard.press('Escape');
+    const cellsOf = (place: number) => page.locator(`#main tbody tr td:nth-child(${place})`);
+    await goTo(page, `/apps/${stage.apps.ios}/competitors?tab=gaps`);
+    await settled();
+    const whys = await cellsOf(7).allTextContents();
+    expect(whys.length).toBeGreaterThan(3);
+    expect(
+      whys.filter((why) => !/^Am .+: Position \d+; Ihre App: (Position \d+|geprüft, nicht unter den ersten \d+ gefunden)\.$/u.test(why)),
+    ).toEqual([]);
+    await stage.pool.query(
+      `update jobs set state = 'failed', error = 'it failed three times; the log says why'
+       where id = (select max(id) from jobs where kind not in ('first-check', 'run-daily', 'app-refresh', 'review-sync', 'score'))`,
+    );
+    await goTo(page, '/runs?tab=jobs&state=failed');
+    await page.getByText('Es ist dreimal fehlgeschlagen; das Protokoll nennt den Grund.').first().waitFor();
+    await stage.pool.query(
+      `insert into audit (workspace_id, at, actor, credential, action, subject, detail)
+       select id, now(), 'command', 'command', 'keywords.changed', 'app 7', '{"count": 3, "fields": "paused, newest"}' from workspaces where id = $1`,
+      [stage.workspaceId],
+    );
+    await goTo(page, '/settings?tab=audit');
+    await settled();
+    const [newest] = await page.locator('#main tbody tr').all();
+    expect(await newest!.textContent()).toMatch(/Die Kommandozeile.*App 7.*Anzahl: 3 · Felder: pausiert und newest/);
     expect(consoleErrors).toEqual([]);
     await close();
   });

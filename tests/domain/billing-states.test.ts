@@ -6,7 +6,8 @@ import { endOfGrace, next, stateOf, transitions, type Occurrence, type Situation
 import { inSystem } from '../../src/domain/context.ts';
 import { markDeleted } from '../../src/domain/workspaces/delete-workspace.ts';
 import { followMarkets } from '../api/admin-arrange.ts';
-import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import type { Account, TestApi } from '../harness/api.ts';
+import { startOperatedApi } from '../harness/operated-api.ts';
 
 const page = readFileSync(new URL('../../docs/workspace-states.md', import.meta.url), 'utf8');
 const rowsOf = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...cells]) => cells);
@@ -20,13 +21,11 @@ const allowed = new Map(
 );
 
 const occurrences: readonly Occurrence[] = ['trial_ended', 'plan_started', 'plan_ended', 'suspended', 'unsuspended', 'deleted', 'restored'];
-const operatorEmail = 'operator@example.org';
 let api: TestApi;
 let operator: Account;
 
 beforeAll(async () => {
-  api = await startApi({ settings: { billingEnabled: true, operatorEmails: [operatorEmail] } });
-  operator = await api.signUp({ email: operatorEmail });
+  ({ api, operator } = await startOperatedApi());
 });
 afterAll(() => api.close());
 

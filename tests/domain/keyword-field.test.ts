@@ -8,6 +8,7 @@ import { countWasted, isWasted, judgeWords } from '../../src/domain/keyword-fiel
 import { differByPlural, holdsWord } from '../../src/domain/keyword-field/words.ts';
 import { advertisingWords, functionWords } from '../../src/domain/listings/stop-words.ts';
 import { countCharacters } from '../../src/lib/text.ts';
+import { normalise } from '../../web/src/pages/keyword-field/normalise.ts';
 
 const normal = (text: string) => readFieldText(text).normalized;
 function refusal(text: string): AppError {
@@ -74,6 +75,27 @@ describe('the text of a keyword field', () => {
   it('is refused for what no field can hold', () => {
     for (const text of ['a\0b', 'a\u0007b', '\ud800', '\u200b,a', 'a\u0085b'])
       expect(refusal(text).code, JSON.stringify(text)).toBe('invalid_request');
+  });
+
+  it('is counted alike in the dashboard, which tells what falls away', () => {
+    const texts = [
+      ' Photo ,  photo,PHOTO\nEditor\r\n\r\nphoto  editor,,',
+      '写真，加工、編集',
+      'ﬁtness,Cafe\u0301',
+      'a\u2028b\tc',
+      '',
+      ' , \n,',
+      'İ,ǅ',
+    ];
+    expect(texts.map((text) => normalise(text).text)).toEqual(texts.map(normal));
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', 'B', ' ', ',', '，', '\n', '\t', 'é', '😀'), { maxLength: 40 }), (parts) => {
+        const text = parts.join('');
+        expect(normalise(text).text).toBe(normal(text));
+      }),
+    );
+    expect(normalise('Calm , calm,,zen')).toMatchObject({ doubles: ['calm'], needless: 3, isLowered: true });
+    expect(normalise('calm,zen')).toMatchObject({ doubles: [], needless: 0, isLowered: false });
   });
 
   it('normalised again is the same, and never longer than its limit', () => {
@@ -176,8 +198,8 @@ describe('the judgement of a field', () => {
   it('takes positions from every tracked phrase with the word, and scores from the very word alone', () => {
     const keywords = [keyword(1, 'mood diary', 12, 40), keyword(2, 'mood', null, 70), keyword(3, 'moody', 1, 90), keyword(4, 'my mood', 5)];
     expect(judgeWords('mood,diary', null, keywords)).toMatchObject([
-      { term: 'mood', trackedKeywordIds: [1, 2, 4], bestPosition: 5, traffic: 70, difficulty: 70, bytes: 4 },
-      { term: 'diary', trackedKeywordIds: [1], bestPosition: 12, traffic: null, difficulty: null, bytes: 5 },
+      { term: 'mood', trackedKeywordIds: [1, 2, 4], keywordId: 2, bestPosition: 5, traffic: 70, difficulty: 70, bytes: 4 },
+      { term: 'diary', trackedKeywordIds: [1], keywordId: null, bestPosition: 12, traffic: null, difficulty: null, bytes: 5 },
     ]);
     expect(judgeWords('写真', null, [])[0]!.bytes).toBe(6);
   });

@@ -1,4 +1,5 @@
-import { weekdays, type WorkspaceSettings } from '../../contract/settings.ts';
+import { weekdays } from '../../contract/choices.ts';
+import type { WorkspaceSettings } from '../../contract/settings.ts';
 import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 
 /** The Monday of the day's ISO week. */

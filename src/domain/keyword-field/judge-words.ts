@@ -24,6 +24,7 @@ export interface JudgedWord {
   stopword: boolean;
   bytes: number;
   trackedKeywordIds: number[];
+  keywordId: number | null;
   bestPosition: number | null;
   traffic: number | null;
   difficulty: number | null;
@@ -51,6 +52,7 @@ export function judgeWords(normalized: string, listing: IndexedTexts | null, key
       stopword: stopWords.has(term) && holders.length === 0,
       bytes: Buffer.byteLength(term),
       trackedKeywordIds: holders.slice(0, maxIds).map((keyword) => keyword.id),
+      keywordId: exact?.id ?? null,
       bestPosition: positions.length === 0 ? null : Math.min(...positions),
       traffic: exact?.traffic ?? null,
       difficulty: exact?.difficulty ?? null,

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { RotateCw, TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../describe-error.ts';
 import styles from './error-notice.module.css';
 import { LimitFacts, wayToPlan } from './limit-facts.tsx';
+import { RetryButton } from './retry-button.tsx';
 import { useCountdown } from './use-countdown.ts';
 import { sayWait } from './wait-words.ts';
 
@@ -48,18 +49,7 @@ export function ErrorNotice({ error, onRetry, isWrite, title }: Props) {
         {wait !== null && <p className="sr-only">{t(goesOn ? 'error.goesOn' : 'error.waits', { count: wait })}</p>}
         {(canRetry || left > 0 || way) && (
           <div className={styles.actions} aria-live="off">
-            {canRetry && (
-              <Button
-                className="touch"
-                variant="default"
-                size="xs"
-                disabled={left > 0}
-                leftSection={<RotateCw size={14} aria-hidden />}
-                onClick={onRetry}
-              >
-                {left > 0 ? sayWait(left, 'error.retryIn') : t('error.retry')}
-              </Button>
-            )}
+            {canRetry && <RetryButton variant="default" size="xs" leftSeconds={left} onRetry={onRetry} />}
             {!canRetry && left > 0 && <span className="num muted">{sayWait(left, 'error.waitFor')}</span>}
             {way && (
               <Button className="touch" size="xs" renderRoot={(props) => <Link to={way as '/settings/plan'} {...props} />}>

@@ -7,6 +7,7 @@ import { describeError } from '../describe-error.ts';
 import { i18next } from '../i18n.ts';
 import { refreshFreeReads } from '../queries/free-reads.ts';
 import { StillAtWork } from './still-at-work.tsx';
+import { tellJobError } from './tell-job-error.ts';
 
 const beatMs = 1_500;
 const longestMs = 10 * 60_000;
@@ -16,10 +17,11 @@ const isSettled = (job: Job) => job.state !== 'queued' && job.state !== 'running
 /** A limit, a hiccup of the server or of the network says nothing about the work, which was accepted. */
 const isPassing = (error: unknown) => !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
 
-function describeEnd({ state, progress, error }: Job): string {
+function describeEnd(job: Job): string {
+  const { state, progress } = job;
   const { t } = i18next;
   if (state === 'succeeded') return progress.total > 0 ? t('job.done', { done: progress.done, total: progress.total }) : t('job.nothing');
-  if (state === 'failed' || state === 'cancelled' || state === 'shed') return error ?? t(`job.${state}`);
+  if (state === 'failed' || state === 'cancelled' || state === 'shed') return tellJobError(job) ?? t(`job.${state}`);
   return t('job.queued');
 }
 

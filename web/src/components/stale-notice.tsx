@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core';
-import { RotateCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../describe-error.ts';
 import { formatClock } from '../format.ts';
 import styles from './error-notice.module.css';
+import { RetryButton } from './retry-button.tsx';
 import { useCountdown } from './use-countdown.ts';
-import { sayWait } from './wait-words.ts';
 
 interface Props {
   error: unknown;
@@ -21,16 +19,7 @@ export function StaleNotice({ error, readAtMs, onRetry }: Props) {
   return (
     <div className={styles.stale}>
       <span role="status">{t('error.stale', { at: formatClock(new Date(readAtMs).toISOString()) })}</span>
-      <Button
-        className="touch"
-        variant="subtle"
-        size="compact-xs"
-        disabled={left > 0}
-        leftSection={<RotateCw size={13} aria-hidden />}
-        onClick={onRetry}
-      >
-        {left > 0 ? sayWait(left, 'error.retryIn') : t('error.retry')}
-      </Button>
+      <RetryButton variant="subtle" size="compact-xs" leftSeconds={left} onRetry={onRetry} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, type Answer } from '../api.ts';
 
 export type FieldAnalysis = Answer<'POST /apps/{id}/keyword-field/preview'>;
@@ -26,6 +26,20 @@ export const fieldPreviewQuery = (appId: number, asked: { text: string; locale: 
     staleTime: 60_000,
     retry: false,
   });
+
+/** A word that has just come to be followed by itself, or is no more, in whatever was analysed of the country. */
+export function markFollowed(
+  queryClient: QueryClient,
+  appId: number,
+  country: string,
+  { term, keywordId }: Pick<FieldToken, 'term' | 'keywordId'>,
+): void {
+  queryClient.setQueriesData<FieldAnalysis>({ queryKey: ['apps', appId, 'keyword-field-preview'] }, (before) =>
+    before?.country === country
+      ? { ...before, tokens: before.tokens.map((token) => (token.term === term ? { ...token, keywordId } : token)) }
+      : before,
+  );
+}
 
 export const fieldHistoryQuery = (appId: number, locale: string) =>
   infiniteQueryOptions({

@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../api.ts';
+import { forgetDrafts } from '../drafts.ts';
 
 const hintKey = 'toprung.signed-in';
 
@@ -35,8 +36,9 @@ export const authStateQuery = queryOptions({
   retry: 1,
 });
 
-/** Drops what was read while signed in, once the page of signing in is there; what that page has asked for by then stays. */
+/** Drops what was typed, and what was read while signed in, once the page of signing in is there; what that page has asked for by then stays. */
 export function forgetSession(queryClient: QueryClient): void {
+  forgetDrafts();
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== authStateQuery.queryKey[0] });
 }
 

@@ -1,25 +1,30 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDraft } from '../../use-draft.ts';
 import styles from './notes.module.css';
 import type { NoteDraft } from './use-notes.ts';
 
 interface Props {
+  /** Under which its words outlive the page. */
+  name: string;
   initial: NoteDraft;
   /** With it a note may be about this keyword alone. */
   keywordId?: number | undefined;
   saving: boolean;
-  onSave: (draft: NoteDraft) => void;
+  /** Refusals are told where they come from. */
+  onSave: (note: NoteDraft) => Promise<unknown>;
   onCancel: () => void;
 }
 
 const mostCharacters = 500;
 
 /** A day and what happened on it; Escape puts it away. */
-export function NoteForm({ initial, keywordId, saving, onSave, onCancel }: Props) {
+export function NoteForm({ name, initial, keywordId, saving, onSave, onCancel }: Props) {
   const { t } = useTranslation();
   const [date, setDate] = useState(initial.date);
-  const [text, setText] = useState(initial.text);
+  const draft = useDraft(name, initial.text);
+  const { text } = draft;
   const [isNarrow, setNarrow] = useState(initial.keywordIds.length > 0);
   const [tried, setTried] = useState(false);
   const hint = useId();
@@ -28,10 +33,18 @@ export function NoteForm({ initial, keywordId, saving, onSave, onCancel }: Props
     event.preventDefault();
     setTried(true);
     const kept = initial.keywordIds.length > 0 ? initial.keywordIds : keywordId === undefined ? [] : [keywordId];
-    if (isReady && !saving) onSave({ date, text: text.trim(), keywordIds: isNarrow ? kept : [] });
+    if (!isReady || saving) return;
+    void onSave({ date, text: text.trim(), keywordIds: isNarrow ? kept : [] }).then(
+      () => draft.forget(text),
+      () => undefined,
+    );
+  };
+  const cancel = () => {
+    draft.forget();
+    onCancel();
   };
   return (
-    <form className={styles.form} onSubmit={save} onKeyDown={(event) => event.key === 'Escape' && onCancel()} noValidate>
+    <form className={styles.form} onSubmit={save} onKeyDown={(event) => event.key === 'Escape' && cancel()} noValidate>
       <TextInput
         className={styles.date}
         type="date"
@@ -53,7 +66,7 @@ export function NoteForm({ initial, keywordId, saving, onSave, onCancel }: Props
         autoFocus
         aria-describedby={hint}
         error={tried && text.trim() === '' ? t('note.textMissing') : undefined}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => draft.change(event.currentTarget.value)}
       />
       {(keywordId !== undefined || initial.keywordIds.length > 0) && (
         <Checkbox
@@ -67,7 +80,7 @@ export function NoteForm({ initial, keywordId, saving, onSave, onCancel }: Props
         <Button type="submit" size="xs" className="touch" loading={saving}>
           {t('note.save')}
         </Button>
-        <Button variant="default" size="xs" className="touch" onClick={onCancel}>
+        <Button variant="default" size="xs" className="touch" onClick={cancel}>
           {t('common.cancel')}
         </Button>
         <span id={hint} className="muted num">

@@ -25,10 +25,11 @@ export function NoteRow({ note, actions, keywordId, withoutDay = false }: Props)
   if (editing) {
     return (
       <NoteForm
+        name={`note.${note.id}`}
         initial={note}
         keywordId={keywordId}
         saving={actions.change.isPending}
-        onSave={(draft) => actions.change.mutate({ id: note.id, ...draft }, { onSuccess: () => setEditing(false) })}
+        onSave={(draft) => actions.change.mutateAsync({ id: note.id, ...draft }).then(() => setEditing(false))}
         onCancel={() => setEditing(false)}
       />
     );

@@ -10,7 +10,8 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { PositionText } from '../../components/position-text.tsx';
-import { formatCount } from '../../format.ts';
+import { describePlace } from '../../components/position-words.ts';
+import { formatCount, formatDay } from '../../format.ts';
 import { gapsQuery, type Gap } from '../../queries/competition.ts';
 import { readScope } from '../../scope.ts';
 import { useSearchChoice } from '../../search-value.ts';
@@ -24,6 +25,8 @@ export function GapsTab({ appId }: { appId: number }) {
   const { country } = readScope(useSearch({ strict: false }));
   const [kind, setKind] = useSearchChoice('kind', kinds);
   const query = useQuery(gapsQuery(appId, country, kind === 'all' ? undefined : kind));
+  const explain = ({ competitorName: name, evidence: { date, own, competitor } }: Gap) =>
+    t('competitors.gapWhy', { day: formatDay(date, true), name, theirs: describePlace(competitor, t), own: describePlace(own, t) });
   const columns: DataColumn<Gap>[] = [
     {
       id: 'phrase',
@@ -63,14 +66,14 @@ export function GapsTab({ appId }: { appId: number }) {
     {
       id: 'urgency',
       head: t('competitors.urgency'),
-      cell: ({ urgency, explanation }) => <Urgency urgency={urgency} why={explanation} />,
+      cell: (gap) => <Urgency urgency={gap.urgency} why={explain(gap)} />,
       sortBy: ({ urgency }) => urgency,
     },
     {
       id: 'why',
       head: t('competitors.why'),
-      cell: ({ explanation }) => <span className={styles.why}>{explanation}</span>,
-      csv: ({ explanation }) => explanation,
+      cell: (gap) => <span className={styles.why}>{explain(gap)}</span>,
+      csv: explain,
     },
   ];
   return (

@@ -2,6 +2,7 @@ import { Button, Select, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { weekdays } from '../../../../src/contract/choices.ts';
 import { call } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -13,7 +14,6 @@ import { useWriteGuard } from '../../queries/write-guard.ts';
 import type { RuleOf } from '../alerts/rules/rule-draft.ts';
 import styles from './digest-page.module.css';
 
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 const targets = ['owners', 'everyone', 'nobody'] as const;
 
 type DigestRule = RuleOf<'digest.weekly'>;

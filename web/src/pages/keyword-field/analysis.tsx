@@ -3,22 +3,20 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
 import { formatCountry } from '../../format.ts';
-import type { FieldAnalysis, FieldToken } from '../../queries/keyword-field.ts';
+import type { FieldAnalysis } from '../../queries/keyword-field.ts';
 import styles from './keyword-field-page.module.css';
+import { Words } from './words.tsx';
 
 interface Props {
+  appId: number;
   analysis: FieldAnalysis;
   onAdd: ((term: string) => void) | undefined;
   isStale: boolean;
 }
 
-const wastes = ['inTitle', 'inSubtitle', 'duplicate', 'plural', 'brand', 'stopword'] as const;
-const wastesOf = (token: FieldToken) => wastes.filter((waste) => token[waste] === true);
-
 /** What each word is worth, what is wasted, what would fit, and which followed keywords the app can be found by. */
-export function Analysis({ analysis, onAdd, isStale }: Props) {
+export function Analysis({ appId, analysis, onAdd, isStale }: Props) {
   const { t } = useTranslation();
   const { combinations, suggestions, wastedCharacters, comparedWith } = analysis;
   const open = combinations.tracked.filter(({ covered }) => !covered);
@@ -32,7 +30,7 @@ export function Analysis({ analysis, onAdd, isStale }: Props) {
             : t('keywordField.listingNotRead')
         }
       >
-        <Words tokens={analysis.tokens} />
+        <Words appId={appId} country={analysis.country} tokens={analysis.tokens} />
       </Card>
       <div className={styles.stack}>
         <Card title={t('keywordField.fits')} lead={t('keywordField.fitsLead', { count: analysis.free })}>
@@ -80,38 +78,4 @@ export function Analysis({ analysis, onAdd, isStale }: Props) {
       </div>
     </div>
   );
-}
-
-function Words({ tokens }: { tokens: readonly FieldToken[] }) {
-  const { t } = useTranslation();
-  const columns: DataColumn<FieldToken>[] = [
-    { id: 'term', head: t('keywordField.word'), cell: ({ term }) => <strong>{term}</strong>, sortBy: ({ term }) => term },
-    {
-      id: 'waste',
-      head: t('keywordField.waste'),
-      cell: (token) => {
-        const found = wastesOf(token);
-        return found.length === 0 ? '' : <span className={styles.waste}>{found.map((waste) => t(`keywordField.wasted.${waste}`)).join(', ')}</span>;
-      },
-      sortBy: (token) => -wastesOf(token).length,
-      csv: (token) => wastesOf(token).join(' '),
-    },
-    { id: 'best', head: t('column.best'), cell: ({ bestPosition }) => bestPosition ?? '–', sortBy: ({ bestPosition }) => bestPosition, isEnd: true },
-    { id: 'traffic', head: t('discover.traffic'), cell: ({ traffic }) => traffic ?? '–', sortBy: ({ traffic }) => traffic, isEnd: true },
-    {
-      id: 'difficulty',
-      head: t('keywordField.difficulty'),
-      cell: ({ difficulty }) => difficulty ?? '–',
-      sortBy: ({ difficulty }) => difficulty,
-      isEnd: true,
-    },
-    {
-      id: 'tracked',
-      head: t('keywordField.followed'),
-      cell: ({ trackedKeywordIds }) => trackedKeywordIds.length || '–',
-      sortBy: ({ trackedKeywordIds }) => trackedKeywordIds.length,
-      isEnd: true,
-    },
-  ];
-  return <DataTable label={t('keywordField.words')} rows={tokens} columns={columns} keyOf={({ term }) => term} fileName="keyword-field" />;
 }

@@ -1,7 +1,8 @@
-import { Button, Textarea, Tooltip } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { Copy, Download, Save } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,20 +11,30 @@ import { Card } from '../../components/card.tsx';
 import { copyAndTell } from '../../components/copy-and-tell.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { showDone } from '../../components/toasts.tsx';
+import { isTooLong } from '../../components/phrase-rules.ts';
+import { showDone, showUndo } from '../../components/toasts.tsx';
 import { fieldPreviewQuery, fieldQuery } from '../../queries/keyword-field.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
 import { saveFile } from '../../save-file.ts';
 import { readScope } from '../../scope.ts';
+import { useDraft } from '../../use-draft.ts';
 import { Analysis } from './analysis.tsx';
 import { Counter } from './counter.tsx';
+import { FieldFacts } from './field-facts.tsx';
+import { FieldInput } from './field-input.tsx';
 import styles from './keyword-field-page.module.css';
-import { normalise } from './normalise.ts';
+import { normalise, type Normalised } from './normalise.ts';
 
 type Field = Answer<'GET /apps/{id}/keyword-field'>;
-const mostAsSent = 1_000;
 /** About what the analysis takes, so that what is below it stays where it is. */
 export const analysisHeight = 480;
+
+/** What saving would be refused for. */
+function findFault({ length, phrases }: Normalised, limit: number, t: TFunction): string | undefined {
+  if (length > limit) return t('keywordField.tooLong', { count: length - limit });
+  const faulty = phrases.filter(isTooLong);
+  return faulty.length > 0 ? t('add.tooLong', { count: faulty.length, phrase: faulty[0] }) : undefined;
+}
 
 /** The field as it is written, what the store would count of it, and what each word is worth. */
 export function Editor({ appId, field }: { appId: number; field: Field }) {
@@ -31,32 +42,33 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
   const queryClient = useQueryClient();
   const { country } = readScope(useSearch({ strict: false }));
   const { canWrite, reason } = useWriteGuard();
-  const [text, setText] = useState(field.text);
+  const draft = useDraft(`keyword-field.${appId}.${field.locale}`, field.text);
+  const { text, isChanged } = draft;
   const [asked] = useDebouncedValue(text, 350);
   const normalised = normalise(text);
-  const isTooLong = normalised.length > field.limit;
+  const fault = findFault(normalised, field.limit, t);
+  // What saving would refuse is not analysed: the last that could be saved stays.
+  const [analysed, setAnalysed] = useState(field.text);
+  if (asked !== analysed && findFault(normalise(asked), field.limit, t) === undefined) setAnalysed(asked);
   const preview = useQuery({
-    ...fieldPreviewQuery(appId, { text: asked, locale: field.locale, country }),
-    enabled: normalise(asked).length <= field.limit && [...asked].length <= mostAsSent,
+    ...fieldPreviewQuery(appId, { text: analysed, locale: field.locale, country }),
     placeholderData: keepPreviousData,
   });
   const save = useMutation({
     mutationFn: () => call('PUT /apps/{id}/keyword-field', { params: { id: appId }, body: { text, locale: field.locale } }),
     onSuccess: (saved) => {
       queryClient.setQueryData(fieldQuery(appId, field.locale).queryKey, saved);
+      draft.forget(saved.text);
       void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'keyword-field-history'] });
       showDone(t('keywordField.saved'));
     },
   });
-  const isChanged = text !== field.text;
-  const why = !canWrite
-    ? reason
-    : isTooLong
-      ? t('keywordField.tooLong', { count: normalised.length - field.limit })
-      : !isChanged
-        ? t('keywordField.unchanged')
-        : undefined;
-  const add = (term: string) => setText(text.trim() === '' ? term : `${text.trim().replace(/,$/, '')},${term}`);
+  const why = canWrite ? (fault ?? (isChanged ? undefined : t('keywordField.unchanged'))) : reason;
+  const add = (term: string) => draft.change(text.trim() === '' ? term : `${text.trim().replace(/,$/, '')},${term}`);
+  const discard = () => {
+    draft.forget();
+    showUndo(t('keywordField.discarded'), () => draft.change(text));
+  };
   return (
     <>
       <Card
@@ -64,20 +76,9 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
         lead={t('keywordField.writeLead', { locale: field.locale })}
         action={<Counter used={normalised.length} limit={field.limit} />}
       >
-        <Textarea
-          aria-label={t('keywordField.title')}
-          value={text}
-          maxLength={mostAsSent}
-          autosize
-          minRows={3}
-          disabled={!canWrite}
-          error={isTooLong ? t('keywordField.tooLong', { count: normalised.length - field.limit }) : undefined}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        <p className={styles.counted}>
-          <span className="muted">{t('keywordField.counted')}</span> <code>{normalised.text || '–'}</code>
-        </p>
-        {normalised.removed.length > 0 && <p className="muted">{t('keywordField.removed', { words: normalised.removed.join(', ') })}</p>}
+        <FieldInput text={text} onChange={draft.change} disabled={!canWrite} error={fault} />
+        <FieldFacts normalised={normalised} />
+        {isChanged && <p className={styles.unsaved}>{t('keywordField.draft')}</p>}
         {save.error && <ErrorNotice error={save.error} />}
         <div className={styles.buttons}>
           <Tooltip label={why} disabled={why === undefined}>
@@ -108,10 +109,16 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
           >
             {t('keywordField.fastlane')}
           </Button>
+          {isChanged && (
+            <Button className="touch" variant="subtle" onClick={discard}>
+              {t('keywordField.discard')}
+            </Button>
+          )}
         </div>
       </Card>
+      {fault !== undefined && <p className="muted">{t('keywordField.ofLast')}</p>}
       <Loaded query={preview} height={analysisHeight}>
-        {(analysis) => <Analysis analysis={analysis} onAdd={canWrite ? add : undefined} isStale={preview.isPlaceholderData} />}
+        {(analysis) => <Analysis appId={appId} analysis={analysis} onAdd={canWrite ? add : undefined} isStale={preview.isPlaceholderData} />}
       </Loaded>
     </>
   );

@@ -58,7 +58,7 @@ export function KeywordFieldPage() {
 function Waiting() {
   return (
     <>
-      <Skeleton height={250} radius={14} />
+      <Skeleton height={286} radius={14} />
       <Skeleton height={analysisHeight} radius={14} />
     </>
   );

@@ -1,9 +1,9 @@
 import { Button, Select, TagsInput, Textarea } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { useWriteGuard } from '../../queries/write-guard.ts';
+import { useDraft } from '../../use-draft.ts';
 import styles from './keyword-page.module.css';
 import type { UpdateKeyword } from './use-keyword-update.ts';
 
@@ -47,10 +47,14 @@ export function DetailsCard({ keyword, update }: { keyword: Keyword; update: Upd
 function KeywordNote({ keyword, update, canWrite }: { keyword: Keyword; update: UpdateKeyword; canWrite: boolean }) {
   const { t } = useTranslation();
   // Until it is saved: what was refused stays in its box.
-  const [draft, setDraft] = useState<string | null>(null);
-  const text = draft ?? keyword.note ?? '';
+  const draft = useDraft(`keyword-note.${keyword.id}`, keyword.note ?? '');
+  const { text } = draft;
   const isChanged = text.trim() !== (keyword.note ?? '');
-  const save = () => update.mutate({ note: text.trim() || null }, { onSuccess: () => setDraft((newest) => (newest === draft ? null : newest)) });
+  const save = () =>
+    void update.mutateAsync({ note: text.trim() || null }).then(
+      () => draft.forget(text),
+      () => undefined,
+    );
   return (
     <div className={styles.note}>
       <Textarea
@@ -60,14 +64,14 @@ function KeywordNote({ keyword, update, canWrite }: { keyword: Keyword; update: 
         rows={3}
         maxLength={mostCharacters}
         disabled={!canWrite}
-        onChange={(event) => setDraft(event.currentTarget.value)}
+        onChange={(event) => draft.change(event.currentTarget.value)}
       />
       {isChanged && (
         <div className={styles.noteButtons}>
           <Button size="xs" className="touch" loading={update.isPending} onClick={save}>
             {t('note.save')}
           </Button>
-          <Button size="xs" className="touch" variant="default" onClick={() => setDraft(null)}>
+          <Button size="xs" className="touch" variant="default" onClick={() => draft.forget()}>
             {t('common.cancel')}
           </Button>
         </div>

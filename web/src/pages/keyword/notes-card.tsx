@@ -25,10 +25,11 @@ export function NotesCard({ keyword }: { keyword: Keyword }) {
     <Card title={t('note.title')} lead={t('note.lead')} action={<AddNoteButton opened={adding} onOpen={() => setAdding(true)} />}>
       {adding && (
         <NoteForm
+          name={`note-of-keyword.${keyword.id}`}
           initial={{ date: to, text: '', keywordIds: [keyword.id] }}
           keywordId={keyword.id}
           saving={actions.add.isPending}
-          onSave={(draft) => actions.add.mutate(draft, { onSuccess: () => setAdding(false) })}
+          onSave={(draft) => actions.add.mutateAsync(draft).then(() => setAdding(false))}
           onCancel={() => setAdding(false)}
         />
       )}

@@ -6,6 +6,7 @@ import { call } from '../../api.ts';
 import { CountryPicker } from '../../components/country-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { isTooLong, readPhrases } from '../../components/phrase-rules.ts';
+import { useDraft } from '../../use-draft.ts';
 import { AdditionPreview } from './addition-preview.tsx';
 import styles from './dialog.module.css';
 import { DialogActions, DialogFrame } from './dialog.tsx';
@@ -35,7 +36,8 @@ async function addInBatches(appId: number, pairs: { phrase: string; country: str
 
 function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'opened'>) {
   const { t } = useTranslation();
-  const [text, setText] = useState('');
+  const draft = useDraft(`add-keywords.${appId}`);
+  const { text } = draft;
   const [countries, setCountries] = useState(initialCountries);
   const [tags, setTags] = useState<string[]>([]);
   const phrases = readPhrases(text);
@@ -43,7 +45,13 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
   const [asked] = useDebouncedValue({ phrases, countries }, 350);
   const isReady = asked.phrases.length > 0 && asked.countries.length > 0 && !asked.phrases.some(isTooLong);
   const pairs = phrases.flatMap((phrase) => countries.map((country) => ({ phrase, country })));
-  const add = useAddition(() => addInBatches(appId, pairs, tags), onClose);
+  const add = useAddition(
+    () => addInBatches(appId, pairs, tags),
+    () => {
+      draft.forget();
+      onClose();
+    },
+  );
   const total = pairs.length;
   return (
     <form
@@ -61,7 +69,7 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
         minRows={6}
         maxRows={12}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => draft.change(event.currentTarget.value)}
         error={tooLong.length > 0 ? t('add.tooLong', { count: tooLong.length, phrase: tooLong[0]!.slice(0, 60) }) : null}
         data-autofocus
       />

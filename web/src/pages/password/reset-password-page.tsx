@@ -10,6 +10,7 @@ import { showDone } from '../../components/toasts.tsx';
 import { useTitle } from '../../components/use-title.ts';
 import { isApiError } from '../../describe-error.ts';
 import { useLinkSecret } from '../../link-secret.ts';
+import { forgetDrafts } from '../../drafts.ts';
 import { rememberSignedIn } from '../../queries/session.ts';
 
 /** Where the link to set a new password leads; it works once and within its hour. */
@@ -30,6 +31,7 @@ export function ResetPasswordPage() {
     mutationFn: ({ password }: typeof form.values) => call('POST /auth/password/reset', { body: { token: token!, password } }),
     async onSuccess() {
       queryClient.clear();
+      forgetDrafts();
       rememberSignedIn(false);
       showDone(t('reset.done'));
       await navigate({ to: '/sign-in' });

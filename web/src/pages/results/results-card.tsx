@@ -1,14 +1,14 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Download, Star } from 'lucide-react';
+import { Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { AppAvatar } from '../../components/app-avatar.tsx';
 import { Card } from '../../components/card.tsx';
+import { CsvButtons } from '../../components/csv-buttons.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { formatCompact, formatDay, formatDecimal } from '../../format.ts';
 import { useCurrentApp } from '../../frame/current-app.ts';
 import { resultsDiffQuery, resultsQuery, type ResultItem } from '../../queries/results.ts';
-import { saveFile, writeCsv } from '../../save-file.ts';
+import { writeCsv } from '../../save-file.ts';
 import { FollowButton } from './follow-button.tsx';
 import { Places } from './places.tsx';
 import styles from './results-page.module.css';
@@ -19,6 +19,11 @@ interface Props {
   comparedWith: string | null;
 }
 
+function toCsv(items: readonly ResultItem[]): string {
+  const rows = items.map((item) => [item.position, item.storeAppId, item.name, item.developer, item.rating, item.ratingCount]);
+  return writeCsv([['position', 'storeAppId', 'name', 'developer', 'rating', 'ratingCount'], ...rows]);
+}
+
 /** The kept places of a day, each with its move since the other day. */
 export function ResultsCard({ keywordId, date, comparedWith }: Props) {
   const { t } = useTranslation();
@@ -27,14 +32,6 @@ export function ResultsCard({ keywordId, date, comparedWith }: Props) {
   const [a, b] = comparedWith && comparedWith < date ? [comparedWith, date] : ['', ''];
   const diff = useQuery({ ...resultsDiffQuery(keywordId, a, b), enabled: a !== '' });
   const before = new Map([...(diff.data?.moved ?? []), ...(diff.data?.entered ?? [])].map((move) => [move.storeAppId, move]));
-  const save = (items: readonly ResultItem[]) => {
-    const rows = items.map((item) => [item.position, item.storeAppId, item.name, item.developer, item.rating, item.ratingCount]);
-    saveFile(
-      `results-${keywordId}-${date}.csv`,
-      writeCsv([['position', 'storeAppId', 'name', 'developer', 'rating', 'ratingCount'], ...rows]),
-      'text/csv',
-    );
-  };
   return (
     <Loaded query={query} height={640}>
       {({ items, depth, resultCount }) => (
@@ -42,11 +39,9 @@ export function ResultsCard({ keywordId, date, comparedWith }: Props) {
           title={formatDay(date, true)}
           lead={t('results.kept', { count: items.length, examined: depth, all: resultCount })}
           action={
-            <Tooltip label={t('table.csv')}>
-              <ActionIcon className="touch" variant="default" aria-label={t('table.csv')} onClick={() => save(items)}>
-                <Download size={14} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
+            <span className={styles.tools}>
+              <CsvButtons label={formatDay(date, true)} fileName={`results-${keywordId}-${date}`} csv={() => toCsv(items)} />
+            </span>
           }
         >
           <ol className={styles.list}>

@@ -44,7 +44,7 @@ export function ListTab({ appId }: { appId: number }) {
                 <ReviewRow
                   key={review.id}
                   review={review}
-                  onMark={(of, set) => marks.mutate({ review: of, marks: set })}
+                  onMark={(of, set) => marks.mutateAsync({ review: of, marks: set }).catch(() => null)}
                   onTag={(tag) => change({ tag })}
                 />
               ))}

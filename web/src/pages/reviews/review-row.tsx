@@ -6,13 +6,15 @@ import { CountryChip } from '../../components/country-chip.tsx';
 import { formatInstant } from '../../format.ts';
 import type { Review, ReviewMarks } from '../../queries/reviews.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
+import { useDraft } from '../../use-draft.ts';
 import { ReviewVersions } from './review-versions.tsx';
 import styles from './review-row.module.css';
 import { Stars } from './stars.tsx';
 
 interface Props {
   review: Review;
-  onMark: (review: Review, marks: ReviewMarks) => void;
+  /** Null when it was refused, which is told by then. */
+  onMark: (review: Review, marks: ReviewMarks) => Promise<Review | null>;
   onTag: (tag: string) => void;
 }
 
@@ -87,7 +89,7 @@ export function ReviewRow({ review, onMark, onTag }: Props) {
                 data-disabled={!canWrite || undefined}
                 aria-disabled={!canWrite}
                 leftSection={review.read ? <Circle size={14} aria-hidden /> : <Check size={14} aria-hidden />}
-                onClick={() => canWrite && onMark(review, { read: !review.read })}
+                onClick={() => canWrite && void onMark(review, { read: !review.read })}
               >
                 {review.read ? t('reviews.markUnread') : t('reviews.markRead')}
               </Button>
@@ -103,7 +105,10 @@ export function ReviewRow({ review, onMark, onTag }: Props) {
 
 function Marks({ review, canWrite, onMark }: { review: Review; canWrite: boolean; onMark: Props['onMark'] }) {
   const { t } = useTranslation();
-  const [note, setNote] = useState(review.note ?? '');
+  const draft = useDraft(`review-note.${review.id}`, review.note ?? '');
+  const save = async () => {
+    if (draft.isChanged && (await onMark(review, { note: draft.text || null }))) draft.forget(draft.text);
+  };
   return (
     <div className={styles.marks}>
       <TagsInput
@@ -111,17 +116,17 @@ function Marks({ review, canWrite, onMark }: { review: Review; canWrite: boolean
         value={review.tags}
         maxTags={mostTags}
         disabled={!canWrite}
-        onChange={(tags) => onMark(review, { tags })}
+        onChange={(tags) => void onMark(review, { tags })}
       />
       <Textarea
         label={t('reviews.note')}
-        value={note}
+        value={draft.text}
         maxLength={2_000}
         autosize
         minRows={2}
         disabled={!canWrite}
-        onChange={(event) => setNote(event.currentTarget.value)}
-        onBlur={() => note !== (review.note ?? '') && onMark(review, { note: note || null })}
+        onChange={(event) => draft.change(event.currentTarget.value)}
+        onBlur={() => void save()}
       />
     </div>
   );

@@ -10,6 +10,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { jobKinds, jobStates } from '../../../../src/contract/choices.ts';
 import { LoadedPages } from '../../components/loaded-pages.tsx';
 import { State, type Tone } from '../../components/state.tsx';
+import { tellJobError } from '../../components/tell-job-error.ts';
 import { formatCount, formatHours } from '../../format.ts';
 import { appsQuery } from '../../queries/apps.ts';
 import { jobPagesQuery } from '../../queries/jobs.ts';
@@ -68,7 +69,7 @@ function useColumns(): DataColumn<Job>[] {
         return seconds < 60 ? t('jobs.seconds', { count: seconds }) : formatHours(seconds / 3_600);
       },
     },
-    { id: 'error', head: t('jobs.error'), cell: (job) => <span className={styles.error}>{job.error}</span>, csv: (job) => job.error },
+    { id: 'error', head: t('jobs.error'), cell: (job) => <span className={styles.error}>{tellJobError(job)}</span>, csv: tellJobError },
     { id: 'do', head: t('jobs.do'), cell: (job) => <JobRowButtons job={job} /> },
   ];
 }

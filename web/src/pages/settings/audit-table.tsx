@@ -1,13 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Ago } from '../../components/ago.tsx';
 import type { AuditEntry } from '../../queries/workspace.ts';
+import { sayActor, sayDetail, saySubject } from './audit-words.ts';
 import styles from './settings-page.module.css';
-
-const describeDetail = (detail: AuditEntry['detail']): string =>
-  Object.entries(detail)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(' · ');
 
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   const { t } = useTranslation();
@@ -30,12 +25,12 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
                 <Ago instant={entry.at} />
               </td>
               <td>
-                {entry.actor}
+                {sayActor(entry.actor)}
                 <span className={styles.credential}>{t(`audit.by.${entry.credential.kind}`, { id: entry.credential.tokenId })}</span>
               </td>
               <td>{t(`audit.${entry.action}`)}</td>
-              <td>{entry.subject ?? '–'}</td>
-              <td className={styles.detail}>{describeDetail(entry.detail) || '–'}</td>
+              <td>{entry.subject === null ? '–' : saySubject(entry.subject)}</td>
+              <td className={styles.detail}>{sayDetail(entry.detail) || '–'}</td>
             </tr>
           ))}
         </tbody>

@@ -2,6 +2,7 @@ import { Button, NumberInput, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { weekdays } from '../../../../src/contract/choices.ts';
 import { call, type Request } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -13,7 +14,6 @@ import { useWriteGuard } from '../../queries/write-guard.ts';
 import styles from './settings-page.module.css';
 import { ZoneSelect } from './zone-select.tsx';
 
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00 UTC` }));
 
 const toForm = ({ thresholds, ...settings }: WorkspaceSettings) => ({ ...settings, ...thresholds });

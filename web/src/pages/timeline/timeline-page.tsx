@@ -70,9 +70,10 @@ export function TimelinePage() {
       {adding && (
         <div className={styles.adding}>
           <NoteForm
+            name={`note-of-app.${appId}`}
             initial={{ date: filter.to, text: '', keywordIds: [] }}
             saving={notes.add.isPending}
-            onSave={(draft) => notes.add.mutate(draft, { onSuccess: () => setAdding(false) })}
+            onSave={(draft) => notes.add.mutateAsync(draft).then(() => setAdding(false))}
             onCancel={() => setAdding(false)}
           />
         </div>

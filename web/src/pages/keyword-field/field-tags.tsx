@@ -1,0 +1,50 @@
+import { Pill, TagsInput } from '@mantine/core';
+import { useRef, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FieldInputProps } from './field-input.tsx';
+import styles from './keyword-field-page.module.css';
+import { splitPhrases } from './normalise.ts';
+
+/** Of a row of tags only the box is a stop of Tab: arrows go to the tags, and Alt with one moves them. */
+export function FieldTags({ text, onChange, disabled, error }: FieldInputProps) {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <TagsInput
+      ref={input}
+      aria-label={t('keywordField.title')}
+      description={t('keywordField.tagsHint')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={splitPhrases(text)}
+      onChange={(phrases) => onChange(phrases.join(','))}
+      splitChars={[',', '，', '\n', '\r']}
+      allowDuplicates
+      withPillsReorder
+      disabled={disabled}
+      error={error}
+      renderPill={({ value, onRemove, reorderProps }) => {
+        const remove = () => {
+          onRemove?.();
+          input.current?.focus();
+        };
+        const press = (event: KeyboardEvent<HTMLDivElement>) => {
+          if (event.key === 'Delete' || event.key === 'Backspace') remove();
+          else reorderProps?.onKeyDown?.(event);
+        };
+        return (
+          <Pill
+            {...reorderProps}
+            className={styles.tag}
+            disabled={disabled}
+            withRemoveButton={!disabled}
+            removeButtonProps={{ 'aria-hidden': undefined, 'aria-label': t('keywordField.removeTag', { phrase: value }) }}
+            onRemove={remove}
+            onKeyDown={press}
+          >
+            <bdi>{value}</bdi>
+          </Pill>
+        );
+      }}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Popover, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatCountry } from '../../format.ts';
+import { useWriteGuard } from '../../queries/write-guard.ts';
+import { AdditionPreview } from '../keywords/addition-preview.tsx';
+import styles from './keyword-field-page.module.css';
+import type { Following } from './use-following.ts';
+
+interface Props {
+  appId: number;
+  country: string;
+  term: string;
+  keywordId: number | null;
+  following: Following;
+}
+
+/** Whether a word is followed by itself. Following costs searches, so that is asked first; stopping can be taken back. */
+export function FollowSwitch({ appId, country, term, keywordId, following }: Props) {
+  const { t } = useTranslation();
+  const { canWrite, reason } = useWriteGuard();
+  const [asked, setAsked] = useState(false);
+  // Shown at once; the answer has the last word.
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const isFollowed = keywordId !== null;
+  if (wanted === isFollowed) setWanted(null);
+  const send = (to: boolean, sent: Promise<unknown>) => {
+    setWanted(to);
+    sent.catch(() => setWanted(null));
+  };
+  const press = () => {
+    if (wanted !== null) return;
+    if (keywordId === null) setAsked(!asked);
+    else send(false, following.stop(keywordId));
+  };
+  const question = t('keywordField.followSure', { word: term, country: formatCountry(country) });
+  return (
+    <Popover opened={asked} onChange={setAsked} width={280} position="bottom-start" shadow="md" trapFocus returnFocus withRoles={false}>
+      <Popover.Target>
+        <span className={styles.switch}>
+          <Switch
+            size="sm"
+            aria-label={t('keywordField.followWord', { word: term })}
+            checked={wanted ?? isFollowed}
+            aria-busy={wanted !== null || undefined}
+            disabled={!canWrite}
+            title={reason}
+            wrapperProps={{ title: reason }}
+            onChange={press}
+          />
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={question}>
+        <p className={styles.question}>{question}</p>
+        <AdditionPreview appId={appId} body={{ keywords: [{ phrase: term, country }] }} />
+        <div className={styles.sure}>
+          <Button size="xs" className="touch" variant="default" data-autofocus onClick={() => setAsked(false)}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            size="xs"
+            className="touch"
+            onClick={() => {
+              setAsked(false);
+              send(true, following.follow(term));
+            }}
+          >
+            {t('keywordField.followNow')}
+          </Button>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

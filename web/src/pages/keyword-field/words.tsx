@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import type { FieldToken } from '../../queries/keyword-field.ts';
+import { FollowSwitch } from './follow-switch.tsx';
+import styles from './keyword-field-page.module.css';
+import { useFollowing } from './use-following.ts';
+
+interface Props {
+  appId: number;
+  country: string;
+  tokens: readonly FieldToken[];
+}
+
+type Row = FieldToken & { key: string };
+
+const wastes = ['inTitle', 'inSubtitle', 'duplicate', 'plural', 'brand', 'stopword'] as const;
+const wastesOf = (token: FieldToken) => wastes.filter((waste) => token[waste] === true);
+
+/** A word may stand there twice; its switch stays its own while others come and go. */
+function toRows(tokens: readonly FieldToken[]): Row[] {
+  return tokens.map((token, place) => {
+    const before = tokens.slice(0, place).filter(({ term }) => term === token.term).length;
+    return { ...token, key: `${token.term} ${before}` };
+  });
+}
+
+/** What each word is worth, and whether it is followed by itself. */
+export function Words({ appId, country, tokens }: Props) {
+  const { t } = useTranslation();
+  const following = useFollowing(appId, country);
+  const columns: DataColumn<Row>[] = [
+    { id: 'term', head: t('keywordField.word'), cell: ({ term }) => <strong dir="auto">{term}</strong>, sortBy: ({ term }) => term },
+    {
+      id: 'follow',
+      head: t('keywordField.follow'),
+      cell: ({ term, keywordId }) => <FollowSwitch appId={appId} country={country} term={term} keywordId={keywordId} following={following} />,
+      sortBy: ({ keywordId }) => Number(keywordId === null),
+      csv: ({ keywordId }) => Number(keywordId !== null),
+    },
+    {
+      id: 'waste',
+      head: t('keywordField.waste'),
+      cell: (token) => {
+        const found = wastesOf(token);
+        return found.length === 0 ? '' : <span className={styles.waste}>{found.map((waste) => t(`keywordField.wasted.${waste}`)).join(', ')}</span>;
+      },
+      sortBy: (token) => -wastesOf(token).length,
+      csv: (token) => wastesOf(token).join(' '),
+    },
+    { id: 'best', head: t('column.best'), cell: ({ bestPosition }) => bestPosition ?? '–', sortBy: ({ bestPosition }) => bestPosition, isEnd: true },
+    { id: 'traffic', head: t('discover.traffic'), cell: ({ traffic }) => traffic ?? '–', sortBy: ({ traffic }) => traffic, isEnd: true },
+    {
+      id: 'difficulty',
+      head: t('keywordField.difficulty'),
+      cell: ({ difficulty }) => difficulty ?? '–',
+      sortBy: ({ difficulty }) => difficulty,
+      isEnd: true,
+    },
+    {
+      id: 'tracked',
+      head: t('keywordField.followed'),
+      cell: ({ trackedKeywordIds }) => trackedKeywordIds.length || '–',
+      sortBy: ({ trackedKeywordIds }) => trackedKeywordIds.length,
+      isEnd: true,
+    },
+  ];
+  return <DataTable label={t('keywordField.words')} rows={toRows(tokens)} columns={columns} keyOf={({ key }) => key} fileName="keyword-field" />;
+}
