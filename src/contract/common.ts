@@ -94,6 +94,13 @@ export const jobReference = z
 /** Work was accepted, not done: poll the resource. */
 export const accepted = z.strictObject({ job: jobReference, poll: z.string() }).meta({ id: 'Accepted' });
 
+/** Why a store gave no answer. */
+export const storeFailure = z.enum(['refused', 'unreadable', 'unavailable', 'not_offered', 'bad_request']).meta({
+  description:
+    '`refused` the store turned us away; `unreadable` its answer was not understood; `unavailable` no answer came in time; ' +
+    '`not_offered` it does not serve this country; `bad_request` it cannot be asked this.',
+});
+
 /** Text of at most so many characters as people count them (code points, like `maxLength`), not UTF-16 units. */
 export function textOf(max: number, schema: z.ZodString = z.string()) {
   return schema

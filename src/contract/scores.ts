@@ -1,5 +1,20 @@
 import { z } from 'zod';
-import { accepted, country, dayRange, id, idParam, idText, instant, integerText, listOf, paging, storeName, utcDay } from './common.ts';
+import {
+  accepted,
+  country,
+  dayRange,
+  id,
+  idParam,
+  idText,
+  instant,
+  integerText,
+  listOf,
+  paging,
+  storeFailure,
+  storeName,
+  textOf,
+  utcDay,
+} from './common.ts';
 import { operationsOf } from './operation.ts';
 import { depth, position } from './rankings.ts';
 
@@ -40,6 +55,29 @@ export const keywordScore = z
   .strictObject({ scoredAt: instant, traffic: scoreValue.nullable(), difficulty: scoreValue.nullable(), provenance: scoreProvenance })
   .meta({ id: 'KeywordScore' });
 
+/** What a phrase is worth that need not be followed. */
+const phraseScore = z
+  .strictObject({
+    phrase: z.string().meta({ description: 'Normalised, as it was asked for.' }),
+    country,
+    store: storeName,
+    keywordId: id.nullable().meta({ description: 'The keyword by which the app follows the phrase already.' }),
+    position,
+    depth,
+    ...keywordScore.shape,
+    unavailable: z
+      .array(
+        z.strictObject({
+          source: z.literal('hints'),
+          reason: storeFailure,
+          retryAfterSeconds: z.int().min(1).nullable().meta({ description: 'Null where another try would not help.' }),
+        }),
+      )
+      .max(1)
+      .meta({ description: 'What the store was asked for beside its results and did not answer: `traffic` is null then, and nothing was guessed.' }),
+  })
+  .meta({ id: 'PhraseScore' });
+
 const opportunity = z
   .strictObject({
     keywordId: id,
@@ -72,6 +110,19 @@ export const scores = operationsOf({
     enqueues: true,
     params: keywordIdParam,
     responses: { 202: accepted },
+  },
+  'GET /apps/{id}/phrase-score': {
+    summary: 'Score a phrase before it is followed: asks the store for its results and hints now, and keeps nothing',
+    rateClass: 'store',
+    onDemand: 'score',
+    readOnlyToken: true,
+    params: idParam,
+    // Which of the rules of a phrase is broken is the domain's to say, as where keywords are added.
+    query: z.strictObject({
+      phrase: textOf(1_000, z.string().min(1)).meta({ description: 'At most 100 characters and five words.' }),
+      country,
+    }),
+    responses: { 200: phraseScore },
   },
   'GET /keywords/{keywordId}/scores': {
     summary: 'Traffic and difficulty over time with their provenance, newest first',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { country, idParam, instant, integerText, listOf, listText, textOf, utcDay } from './common.ts';
+import { country, idParam, instant, integerText, listOf, listText, storeFailure, textOf, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const suggestionSources = ['autocomplete', 'listing', 'competitors', 'serp'] as const;
@@ -48,11 +48,7 @@ export const suggestion = z
 const unavailableSource = z
   .strictObject({
     source: z.literal('autocomplete'),
-    reason: z.enum(['refused', 'unreadable', 'unavailable', 'not_offered', 'bad_request']).meta({
-      description:
-        '`refused` the store turned us away; `unreadable` its answer was not understood; `unavailable` no answer came in time; ' +
-        '`not_offered` it does not serve this country; `bad_request` it cannot be asked this.',
-    }),
+    reason: storeFailure,
     prefixes: z.array(z.string()).min(1).max(3).meta({ description: 'What could not be asked; others were answered.' }),
     retryAfterSeconds: z.int().min(1).nullable().meta({ description: 'Null where another try would not help.' }),
   })

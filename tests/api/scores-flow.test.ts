@@ -13,16 +13,18 @@ let pipeline: Pipeline;
 let api: TestApi;
 let ann: Account;
 const keywords = new Map<string, number>();
+const apps = new Map<string, number>();
 
 beforeAll(async () => {
   pipeline = await startPipeline({ day, simulator: { world: { apps: 400, resultsPerSearch: 60, androidRegime: 'web30' } } });
-  api = await startApi({ db: pipeline.db, clock: pipeline.clock });
+  api = await startApi({ db: pipeline.db, clock: pipeline.clock, services: pipeline.runtime.services });
   ann = await api.signUp();
   for (const [store, storeAppId] of [
     ['ios', '1500000001'],
     ['android', 'app.lumen.habits'],
   ] as const) {
     const { id } = await insertApp(api, ann, { store, storeAppId });
+    apps.set(store, id);
     const { added } = await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases, countries: ['us'] } }, ann);
     for (const keyword of added) keywords.set(`${store} ${keyword.phrase}`, keyword.id);
   }
@@ -70,6 +72,29 @@ test('a phrase that is not offered at all takes one request, and is worth less t
   expect(newest.provenance.inputs).toMatchObject({ hintPrefix: null, hintPlace: null, hintsDate: day });
   expect(newest.provenance.evidence).toContainEqual(expect.objectContaining({ score: 'traffic', signal: 'hints', value: 0, points: 0 }));
   expect(newest.traffic!).toBeLessThan((await score('ios habit tracker')).newest.traffic!);
+});
+
+test.each(['ios', 'android'] as const)('on %s a phrase is worth before it is followed what it is worth after', async (store) => {
+  const params = { id: apps.get(store)! };
+  for (const phrase of ['daily planner', 'sleep sounds']) {
+    const early = await api.ok('GET /apps/{id}/phrase-score', { params, query: { phrase, country: 'us' } }, ann);
+    expect([early.keywordId, early.provenance.missing.includes('traffic.hints')]).toEqual([null, false]);
+    const { added } = await api.ok('POST /apps/{id}/keywords', { params, body: { phrases: [phrase], countries: ['us'] } }, ann);
+    const keywordId = added[0]!.id;
+    keywords.set(`${store} ${phrase}`, keywordId);
+    await score(`${store} ${phrase}`);
+    // Hints that came before the first results were scored without them.
+    await scoreFallenBehind(api.services);
+    const { items } = await api.ok('GET /keywords/{keywordId}/scores', { params: { keywordId } }, ann);
+    const worth = ({ traffic, difficulty, provenance }: Pick<(typeof items)[number], 'traffic' | 'difficulty' | 'provenance'>) => [
+      traffic,
+      difficulty,
+      provenance,
+    ];
+    expect(worth(early)).toEqual(worth(items[0]!));
+    const { latest } = await api.ok('GET /keywords/{keywordId}', { params: { keywordId } }, ann);
+    expect([early.position, early.depth]).toEqual([latest!.position, latest!.depth]);
+  }
 });
 
 test('a store that refuses leaves no hints behind: nothing is scored as if nobody typed the phrase', async () => {

@@ -315,6 +315,38 @@ const journeys: Journey[] = [
     },
   },
   {
+    errand: 'score a suggested phrase, and one that was typed, before following either',
+    from: ({ apps }) => `/apps/${apps.ios}/discover?source=listing`,
+    async go(page, { press, type, reach }, stage) {
+      const followed = () => value(stage, 'select count(*)::int from keywords');
+      const before = await followed();
+      const button = page
+        .getByRole('table')
+        .getByRole('button', { name: /^Score / })
+        .first();
+      const phrase = (await button.textContent())!.replace(/^Score /, '');
+      const row = page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: `Follow ${phrase}`, exact: true }) });
+      await reach(button);
+      await press('Enter');
+      await page
+        .getByRole('status')
+        .filter({ hasText: `${phrase}: traffic` })
+        .waitFor();
+      expect(await row.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining([expect.stringMatching(/^(>?\d+)(position|checked)/)]));
+      expect(await page.evaluate(() => document.activeElement?.textContent), 'the focus stays').toBe(`Evidence ${phrase}`);
+      await press('Enter');
+      await page.getByRole('dialog').getByRole('region', { name: 'Difficulty' }).waitFor();
+      await press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await reach(page.getByRole('textbox', { name: 'Begin with a word' }));
+      await type('morning pages');
+      await reach(page.getByRole('search').getByRole('button', { name: 'Score morning pages' }));
+      await press('Enter');
+      await page.getByRole('search').getByText('Difficulty').waitFor();
+      expect(await followed()).toBe(before);
+    },
+  },
+  {
     errand: 'save a view and open it again',
     from: (stage) => `${keywords(stage)}?state=not_found`,
     async go(page, { press, type }) {

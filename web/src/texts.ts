@@ -25,6 +25,7 @@ import type palette from './locales/en/palette.json';
 import type plan from './locales/en/plan.json';
 import type results from './locales/en/results.json';
 import type reviews from './locales/en/reviews.json';
+import type scores from './locales/en/scores.json';
 import type settings from './locales/en/settings.json';
 import type timeline from './locales/en/timeline.json';
 import type welcome from './locales/en/welcome.json';
@@ -58,6 +59,7 @@ interface Files {
   plan: typeof plan;
   results: typeof results;
   reviews: typeof reviews;
+  scores: typeof scores;
   settings: typeof settings;
   timeline: typeof timeline;
   welcome: typeof welcome;

@@ -4,10 +4,12 @@ import { listOpportunities } from '../../domain/scores/list-opportunities.ts';
 import { listScores } from '../../domain/scores/list-scores.ts';
 import { requestRecompute } from '../../domain/scores/recompute-scores.ts';
 import { requestScore } from '../../domain/scores/request-score.ts';
+import { scorePhrase } from '../../domain/scores/score-phrase.ts';
 import { routesOf } from '../route.ts';
 
 export const scoresRoutes = routesOf(scores, {
   'POST /keywords/{keywordId}/score': ({ ctx, params }) => requestScore(ctx, params.keywordId),
+  'GET /apps/{id}/phrase-score': ({ ctx, params, query, signal }) => scorePhrase(ctx, params.id, query, signal),
   'GET /keywords/{keywordId}/scores': ({ ctx, params, query }) => listScores(ctx, params.keywordId, query),
   'GET /apps/{id}/opportunities': ({ ctx, params, query }) => listOpportunities(ctx, params.id, query),
   'GET /scores/formulas': () => listFormulas(),

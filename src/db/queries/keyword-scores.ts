@@ -20,6 +20,18 @@ export async function findKeywordToScore(tx: Tx, workspaceId: number, keywordId:
   return rows[0];
 }
 
+/** The live keyword by which an app follows a phrase. */
+export async function findKeywordId(
+  tx: Tx,
+  workspaceId: number,
+  { appId, country, phrase }: { appId: number; country: string; phrase: string },
+): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select id from keywords
+    where workspace_id = ${workspaceId} and app_id = ${appId} and country = ${country} and phrase = ${phrase} and archived_at is null`.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
 export interface ScoreRow {
   id: number;
   scoredAt: Date;

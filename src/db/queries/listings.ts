@@ -96,6 +96,29 @@ export async function listStoreAppIds(db: Db | Tx, listingIds: number[]): Promis
   return new Map(rows.map((row) => [row.storeAppId, row.id]));
 }
 
+export interface SeenListing {
+  id: number;
+  storeAppId: string;
+  /** Of its newest snapshot in the country; null without one. */
+  name: string | null;
+  /** As the store writes it. */
+  releasedAt: string | null;
+  ratingCount: number | null;
+}
+
+/** What is known of apps that a store has shown in a country; those that were never seen are left out. Public facts alone. */
+export async function listSeenListings(tx: Tx, store: StoreName, country: string, storeAppIds: readonly string[]): Promise<SeenListing[]> {
+  const { rows } = await sql<SeenListing>`/* seen-listings */
+    select l.id, l.store_app_id as "storeAppId", s.name, s."releasedAt", l.rating_count as "ratingCount"
+    from listings l
+    left join lateral (
+      select fields->>'name' as name, fields->>'releasedAt' as "releasedAt"
+      from snapshots where listing_id = l.id and country = ${country} order by id desc limit 1
+    ) s on true
+    where l.store = ${store} and l.store_app_id = any(${[...storeAppIds]}::text[])`.execute(tx);
+  return rows;
+}
+
 /** Locks a listing's row until the end of the transaction, as `upsertListing` does. */
 export async function lockListing(tx: Tx, listingId: number): Promise<void> {
   await sql`select from listings where id = ${listingId} for no key update`.execute(tx);

@@ -89,7 +89,7 @@ export interface ChartRow {
 }
 
 /** The newest of each chart of the countries from `since` on. */
-export async function listRecentCharts(db: Db, where: readonly { store: StoreName; country: string }[], since: string): Promise<ChartRow[]> {
+export async function listRecentCharts(db: Db | Tx, where: readonly { store: StoreName; country: string }[], since: string): Promise<ChartRow[]> {
   const { rows } = await sql<ChartRow>`/* score-charts */
     select c.store, c.country, newest.ids
     from unnest(${where.map((place) => place.store)}::text[], ${where.map((place) => place.country)}::text[]) as w(store, country)

@@ -66,6 +66,13 @@ export function unstorable(path: string): Fault {
   return { code: 'invalid_request', issue: { path, rule: 'no NUL and no halves of surrogate pairs', limit: null, actual: null } };
 }
 
+/** One phrase, normalised. Throws phrase_too_long, too_many_words, invalid_request. */
+export function readPhrase(path: string, text: string): string {
+  const fault = findPhraseFault(path, text);
+  if (fault) refuse([fault]);
+  return normalisePhrase(text);
+}
+
 /** The whole request is refused with the code of its first fault and an issue for each. */
 export function refuse(faults: Fault[]): never {
   const [first] = faults;

@@ -4,7 +4,7 @@ import { StoreError, type Cost, type SearchAnswer, type StoreRequestOptions } fr
 import { doAgree, isSuspicious } from './position.ts';
 
 /** A new market with fewer results than this may be small, or its first answers may both have been withheld. */
-const tooFewToBelieveAtOnce = 20;
+export const tooFewToBelieveAtOnce = 20;
 const secondPairAfterMs = 20_000;
 /** Of a pair that waits for the second. */
 const marker = 'implausible';

@@ -1,6 +1,8 @@
 import { listEvidence, listRecentCharts, listTopListings, type EvidenceRow, type TopListing } from '../../db/queries/scores.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { addDays, isUtcDay, type UtcDay } from '../../lib/dates.ts';
 import type { Services } from '../context.ts';
+import type { StoreName } from '../ports.ts';
 import { unpackIds, unpackStrengths, type Strength } from '../rankings/pack-serp.ts';
 import type { MarketEvidence, SerpEvidence, TopApp } from './evidence.ts';
 import { difficultyFormulas, trafficFormulas } from './formulas.ts';
@@ -14,7 +16,7 @@ export async function readEvidence(
 ): Promise<Map<number, MarketEvidence>> {
   const rows = await listEvidence(services.systemDb, marketIds);
   const listings = await readListings(services, rows);
-  const charts = await readCharts(services, rows, asOf);
+  const charts = await readChartPlaces(services.systemDb, rows, asOf);
   return new Map(
     rows.map((row) => {
       const places = charts.get(placeKey(row)) ?? null;
@@ -50,21 +52,21 @@ async function readListings(services: Pick<Services, 'systemDb'>, rows: readonly
   return new Map(listings.map((listing) => [listingKey(listing.id, listing.country), toListingWords(listing)]));
 }
 
-function toListingWords({ name, developer, ratingCount, releasedAt }: TopListing): ListingWords {
+export function toListingWords({ name, developer, ratingCount, releasedAt }: Omit<TopListing, 'id' | 'country'>): ListingWords {
   const day = releasedAt?.slice(0, 10) ?? '';
   return { title: toWords(name ?? ''), developer: toWords(developer ?? ''), ratingCount, releasedOn: isUtcDay(day) ? day : null };
 }
 
 /** By store and country: each listing's best place in any of the charts. */
-async function readCharts(
-  services: Pick<Services, 'systemDb'>,
-  rows: readonly EvidenceRow[],
+export async function readChartPlaces(
+  db: Db | Tx,
+  where: readonly { store: StoreName; country: string }[],
   asOf: UtcDay,
 ): Promise<Map<string, Map<number, number>>> {
-  const countries = new Map(rows.map(({ store, country }) => [placeKey({ store, country }), { store, country }]));
+  const countries = new Map(where.map(({ store, country }) => [placeKey({ store, country }), { store, country }]));
   const since = addDays(asOf, -trafficFormulas.ios.normalisations.chartMaxAgeDays);
   const charts = new Map<string, Map<number, number>>();
-  for (const chart of await listRecentCharts(services.systemDb, [...countries.values()], since)) {
+  for (const chart of await listRecentCharts(db, [...countries.values()], since)) {
     const best = charts.get(placeKey(chart)) ?? new Map<number, number>();
     unpackIds(chart.ids).forEach((id, index) => best.set(id, Math.min(index + 1, best.get(id) ?? Number.MAX_SAFE_INTEGER)));
     charts.set(placeKey(chart), best);
@@ -74,24 +76,27 @@ async function readCharts(
 
 type Serp = NonNullable<EvidenceRow['serp']>;
 
-function readSerp(
-  { store }: EvidenceRow,
-  { date, resultCount, ended, ids, strengths }: Serp,
-  toTop: (id: number, strength: Strength | undefined) => TopApp,
-): SerpEvidence {
+function readSerp({ store }: EvidenceRow, serp: Serp, toTop: (id: number, strength: Strength | undefined) => TopApp): SerpEvidence {
   const { places } = difficultyFormulas[store].normalisations;
-  const kept = unpackStrengths(strengths);
-  const top = unpackIds(ids)
+  const kept = unpackStrengths(serp.strengths);
+  const top = unpackIds(serp.ids)
     .slice(0, places)
     .map((id, index) => toTop(id, kept[index]));
+  return toSerp(store, serp, top);
+}
+
+/** `top` are the first places, as many as count where there are so many. */
+export function toSerp(store: StoreName, { date, resultCount, ended }: Pick<Serp, 'date' | 'resultCount' | 'ended'>, top: TopApp[]): SerpEvidence {
+  const { places } = difficultyFormulas[store].normalisations;
   const isWhole = ended === 'exhausted' && resultCount <= top.length;
   return { date, resultCount, top, places: isWhole ? places : top.length };
 }
 
+const unknownListing = toListingWords({ name: null, developer: null, ratingCount: null, releasedAt: null });
+
 /** The day's own numbers; where the store's results show no count, the listing's newest known one. */
-function toTopApp(listing: ListingWords | undefined, strength: Strength | undefined, chartPlace: number | undefined): TopApp {
-  const { title, developer, ratingCount, releasedOn } =
-    listing ?? toListingWords({ id: 0, country: '', name: null, developer: null, ratingCount: null, releasedAt: null });
+export function toTopApp(listing: ListingWords | undefined, strength: Strength | undefined, chartPlace: number | undefined): TopApp {
+  const { title, developer, ratingCount, releasedOn } = listing ?? unknownListing;
   return {
     title,
     developer,

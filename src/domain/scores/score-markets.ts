@@ -2,12 +2,10 @@ import { insertScores, listMarketsToScore, type NewScore } from '../../db/querie
 import { maxDay, minDay, utcDayOf } from '../../lib/dates.ts';
 import { inSystem, type Services } from '../context.ts';
 import { scoreDifficulty } from './difficulty.ts';
-import type { Confidence, MarketEvidence, Provenance, Scored } from './evidence.ts';
-import { formulaOf } from './formulas.ts';
+import type { MarketEvidence } from './evidence.ts';
+import { toProvenance } from './provenance.ts';
 import { readEvidence } from './read-evidence.ts';
-import { scoreTraffic, shortestOffer, usableHints } from './traffic.ts';
-import { isNamed } from './title-match.ts';
-import { medianOf } from './weigh.ts';
+import { scoreTraffic, usableHints } from './traffic.ts';
 
 export type ScoringServices = Pick<Services, 'systemDb' | 'clock'>;
 
@@ -52,45 +50,4 @@ export function toNewScore(marketId: number, market: MarketEvidence): NewScore |
     confidence: provenance.confidence,
     provenance,
   };
-}
-
-function toProvenance(market: MarketEvidence, traffic: Scored, difficulty: Scored, observedAt: string): Provenance {
-  const { store, country } = market;
-  const evidence = [...traffic.evidence, ...difficulty.evidence];
-  return {
-    formula: formulaOf(store),
-    store,
-    country,
-    observedAt,
-    evidence,
-    inputs: toInputs(market, evidence),
-    missing: [...new Set([...traffic.missing.map((signal) => `traffic.${signal}`), ...difficulty.missing.map((signal) => `difficulty.${signal}`)])],
-    confidence: lowerOf(traffic.confidence, difficulty.confidence),
-    confidences: { traffic: traffic.confidence, difficulty: difficulty.confidence },
-  };
-}
-
-function toInputs(market: MarketEvidence, evidence: Provenance['evidence']): Provenance['inputs'] {
-  const { serp, phrase, chartsKnown } = market;
-  const hints = usableHints(market);
-  const offer = hints && shortestOffer(hints);
-  const counts = serp?.top.flatMap((app) => app.ratingCount ?? []) ?? [];
-  const median = medianOf(counts);
-  return {
-    serpDate: serp?.date ?? null,
-    serpSize: serp?.resultCount ?? null,
-    medianRatingCount: median === null ? null : Math.round(median),
-    exactTitles: serp && serp.top.filter((app) => isNamed(phrase, app.title)).length,
-    brand: evidence.some((item) => item.signal === 'brand'),
-    hintsDate: hints?.date ?? null,
-    hintPrefix: offer?.prefix ?? null,
-    hintPlace: offer?.place ?? null,
-    chartingApps: serp && chartsKnown ? serp.top.filter((app) => app.chartPlace !== null).length : null,
-  };
-}
-
-const confidences: Confidence[] = ['low', 'medium', 'high'];
-
-function lowerOf(a: Confidence, b: Confidence): Confidence {
-  return confidences[Math.min(confidences.indexOf(a), confidences.indexOf(b))]!;
 }

@@ -3,9 +3,9 @@ import { suggestionSources, type suggestion, type suggestions } from '../../cont
 import { findListingTexts, listKnownTraffic, listTrackedPhrases } from '../../db/queries/suggestions.ts';
 import { getActiveApp } from '../apps/find-app.ts';
 import { inTenant, type Ctx } from '../context.ts';
-import { findPhraseFault, normalisePhrase } from '../keywords/phrase.ts';
-import { refuse } from '../keywords/read-wanted.ts';
+import { readPhrase } from '../keywords/read-wanted.ts';
 import { suggestPhrases } from '../listings/suggest-phrases.ts';
+import { tellFailure } from '../store-lookups/patience.ts';
 import type { Candidate } from './candidate.ts';
 import { findHintCandidates, maxPrefixes, type HintFindings } from './hint-candidates.ts';
 import { listStoredCandidates } from './stored-candidates.ts';
@@ -25,7 +25,7 @@ const nothingAsked: HintFindings = { candidates: [], failure: null };
  * too_many_words, or StoreError.
  */
 export async function suggestKeywords(ctx: Ctx, appId: number, query: SuggestionQuery, signal: AbortSignal): Promise<SuggestionList> {
-  const seed = readSeed(query.seed);
+  const seed = query.seed === undefined ? null : readPhrase('query.seed', query.seed);
   const sources = query.source ?? suggestionSources;
   const { app, country, stored, prefixes } = await inTenant(ctx, async (tx) => {
     const found = await getActiveApp(tx, ctx, appId);
@@ -56,15 +56,7 @@ export async function suggestKeywords(ctx: Ctx, appId: number, query: Suggestion
 }
 
 function presentFailure({ error, prefixes }: NonNullable<HintFindings['failure']>): SuggestionList['unavailable'][number] {
-  const isFinal = error.failure === 'not_offered' || error.failure === 'bad_request';
-  return { source: 'autocomplete', reason: error.failure, prefixes, retryAfterSeconds: isFinal ? null : error.retryAfterSeconds };
-}
-
-function readSeed(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  const fault = findPhraseFault('query.seed', text);
-  if (fault) refuse([fault]);
-  return normalisePhrase(text);
+  return { source: 'autocomplete', prefixes, ...tellFailure(error) };
 }
 
 function listOwnPrefixes(listing: Awaited<ReturnType<typeof findListingTexts>>): string[] {

@@ -1,8 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, skipToken } from '@tanstack/react-query';
 import { call, type Answer } from '../api.ts';
 import type { Span } from './apps.ts';
 
 export type Score = Answer<'GET /keywords/{keywordId}/scores'>['items'][number];
+export type PhraseScore = Answer<'GET /apps/{id}/phrase-score'>;
 export type Opportunity = Answer<'GET /apps/{id}/opportunities'>['items'][number];
 
 /** The scores of a keyword over the span, newest first. */
@@ -21,4 +22,13 @@ export const opportunityQuery = (appId: number, keywordId: number) =>
       return items[0] ?? null;
     },
     enabled: appId > 0,
+  });
+
+/** The score of a phrase that need not be followed, as it was last asked for: that asks the store and counts, so nothing reads it by itself. */
+export const phraseScoreQuery = (appId: number, country: string, phrase: string) =>
+  queryOptions<PhraseScore>({
+    queryKey: ['apps', appId, 'phrase-score', country, phrase],
+    queryFn: skipToken,
+    staleTime: Infinity,
+    gcTime: 30 * 60_000,
   });

@@ -16,6 +16,8 @@ import { useSearchChoice, useSearchValue } from '../../search-value.ts';
 import { AddBar } from './add-bar.tsx';
 import { Allowance } from './allowance.tsx';
 import styles from './discover-page.module.css';
+import { ScoreNews } from './score-news.tsx';
+import { ScoreTyped } from './score-typed.tsx';
 import { SuggestionTable } from './suggestion-table.tsx';
 
 const sources = ['all', 'autocomplete', 'listing', 'competitors', 'serp'] as const;
@@ -52,6 +54,7 @@ export function DiscoverPage() {
         <Button className="touch" type="submit">
           {t('discover.ask')}
         </Button>
+        {country && <ScoreTyped key={`${appId} ${country}`} appId={appId} country={country} phrase={text.trim()} />}
         <SegmentedControl
           size="xs"
           aria-label={t('discover.source')}
@@ -60,6 +63,7 @@ export function DiscoverPage() {
           data={sources.map((value) => ({ value, label: t(`discover.sources.${value}`) }))}
         />
       </form>
+      <ScoreNews />
       {country && <Found key={country} appId={appId} asked={{ country, seed: seed ?? '', source: source === 'all' ? undefined : source }} />}
     </>
   );
@@ -96,7 +100,7 @@ function Found({ appId, asked }: FoundProps) {
                 <AddBar appId={appId} country={asked.country} phrases={[...picked]} onAdded={() => setPicked(new Set())}>
                   <Unlisted count={picked.size - suggestions.items.filter(({ phrase }) => picked.has(phrase)).length} />
                 </AddBar>
-                <SuggestionTable items={suggestions.items} picked={picked} onToggle={toggle} fileName={`suggestions-${appId}-${asked.country}`} />
+                <SuggestionTable appId={appId} country={asked.country} items={suggestions.items} picked={picked} onToggle={toggle} />
               </>
             )}
           </>

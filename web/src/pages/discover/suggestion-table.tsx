@@ -1,24 +1,50 @@
 import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatPosition } from '../../../../src/lib/format-position.ts';
 import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { PositionText } from '../../components/position-text.tsx';
+import type { PhraseScore } from '../../queries/scores.ts';
 import type { Evidence, Suggestion } from '../../queries/suggestions.ts';
 import styles from './discover-page.module.css';
+import { ScoreButton } from './score-button.tsx';
+import { ScoreFigure, ScoreFigures } from './score-figures.tsx';
 import { useTellEvidence } from './tell-evidence.ts';
+import { usePhraseScores } from './use-phrase-scores.ts';
 
 interface Props {
+  appId: number;
+  country: string;
   items: readonly Suggestion[];
   picked: ReadonlySet<string>;
   onToggle: (phrase: string) => void;
-  fileName: string;
 }
 
-/** On phones the reason stands under its phrase: beside it there is no room for a sentence. */
-export function SuggestionTable({ items, picked, onToggle, fileName }: Props) {
+interface Row extends Suggestion {
+  /** As far as it has been asked for on this page. */
+  score: PhraseScore | undefined;
+}
+
+/**
+ * On phones the reason and the score stand under their phrase: beside it there is no room for a sentence. Short of a wide
+ * screen the source goes: the reasons name it.
+ */
+export function SuggestionTable({ appId, country, items, picked, onToggle }: Props) {
   const { t } = useTranslation();
   const tell = useTellEvidence();
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
-  const columns: DataColumn<Suggestion>[] = [
+  const isWide = useMediaQuery('(min-width: 90em)', true, { getInitialValueInEffect: false }) ?? true;
+  const phrases = useMemo(() => items.map(({ phrase }) => phrase), [items]);
+  const scores = usePhraseScores(appId, country, phrases);
+  const rows = useMemo(
+    () => items.map((item): Row => ({ ...item, score: hasOwnScores(item) ? undefined : scores.get(item.phrase) })),
+    [items, scores],
+  );
+  const scoreOf = ({ phrase, score, alreadyTracked }: Row) =>
+    !alreadyTracked && <ScoreButton appId={appId} country={country} phrase={phrase} score={score} />;
+  const notScored = <span title={t('discover.notScored')}>–</span>;
+  const columns: DataColumn<Row>[] = [
     {
       id: 'pick',
       head: t('discover.pick'),
@@ -32,10 +58,16 @@ export function SuggestionTable({ items, picked, onToggle, fileName }: Props) {
     {
       id: 'phrase',
       head: t('column.phrase'),
-      cell: ({ phrase, evidence }) => (
+      cell: (row) => (
         <>
-          <bdi className={styles.phrase}>{phrase}</bdi>
-          {isNarrow && <Reasons evidence={evidence} />}
+          <bdi className={styles.phrase}>{row.phrase}</bdi>
+          {isNarrow && <Reasons evidence={row.evidence} />}
+          {isNarrow && (
+            <div className={styles.underPhrase}>
+              {row.score && <ScoreFigures score={row.score} kinds={['difficulty', 'position']} />}
+              {scoreOf(row)}
+            </div>
+          )}
         </>
       ),
       sortBy: ({ phrase }) => phrase,
@@ -43,16 +75,34 @@ export function SuggestionTable({ items, picked, onToggle, fileName }: Props) {
     {
       id: 'traffic',
       head: t('discover.traffic'),
-      cell: ({ estTraffic }) => estTraffic ?? <span title={t('discover.noTraffic')}>–</span>,
-      sortBy: ({ estTraffic }) => estTraffic,
+      cell: ({ estTraffic, score }) => (estTraffic === null && !score ? notScored : <ScoreFigure value={score?.traffic ?? estTraffic} />),
+      sortBy: ({ estTraffic, score }) => score?.traffic ?? estTraffic,
       isEnd: true,
     },
+    {
+      id: 'difficulty',
+      head: t('discover.difficulty'),
+      cell: ({ score, alreadyTracked }) => (score ? <ScoreFigure value={score.difficulty} /> : !alreadyTracked && notScored),
+      sortBy: ({ score }) => score?.difficulty ?? null,
+      isEnd: true,
+      isCsvOnly: isNarrow,
+    },
+    {
+      id: 'position',
+      head: t('discover.position'),
+      cell: ({ score, alreadyTracked }) => (score ? <PositionText cell={score} size="sm" /> : !alreadyTracked && notScored),
+      sortBy: ({ score }) => score?.position ?? null,
+      csv: ({ score }) => (score ? formatPosition(score) : null),
+      isEnd: true,
+      isCsvOnly: isNarrow,
+    },
+    ...(isNarrow ? [] : [{ id: 'score', head: '', cell: scoreOf }]),
     {
       id: 'source',
       head: t('discover.source'),
       cell: ({ source }) => t(`discover.sources.${source}`),
       sortBy: ({ source }) => source,
-      isCsvOnly: isNarrow,
+      isCsvOnly: !isWide,
     },
     {
       id: 'why',
@@ -62,8 +112,19 @@ export function SuggestionTable({ items, picked, onToggle, fileName }: Props) {
       isCsvOnly: isNarrow,
     },
   ];
-  return <DataTable label={t('discover.title')} rows={items} columns={columns} keyOf={({ phrase }) => phrase} fileName={fileName} />;
+  return (
+    <DataTable
+      label={t('discover.title')}
+      rows={rows}
+      columns={columns}
+      keyOf={({ phrase }) => phrase}
+      fileName={`suggestions-${appId}-${country}`}
+    />
+  );
 }
+
+/** What is followed shows the scores it is followed with, which are kept. */
+const hasOwnScores = ({ alreadyTracked, estTraffic }: Suggestion): boolean => alreadyTracked && estTraffic !== null;
 
 function Reasons({ evidence }: { evidence: readonly Evidence[] }) {
   const tell = useTellEvidence();

@@ -7,11 +7,11 @@ import { call, type Keyword } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { followJob } from '../../components/job-toast.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { ScoreEvidence } from '../../components/score-evidence.tsx';
 import { showError } from '../../components/toasts.tsx';
 import { scoresQuery } from '../../queries/scores.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
 import { spanOf } from '../../scope.ts';
-import { ScoreEvidence } from './score-evidence.tsx';
 import { ScoreHistory } from './score-history.tsx';
 
 /** Scores are made once a week: a month would show four. */

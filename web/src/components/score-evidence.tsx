@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { Ago } from '../../components/ago.tsx';
-import { Meter } from '../../components/meter.tsx';
-import { formatCompact, formatDay, formatDecimal, formatShare } from '../../format.ts';
-import type { Score } from '../../queries/scores.ts';
-import styles from './score-card.module.css';
+import { formatCompact, formatDay, formatDecimal, formatShare } from '../format.ts';
+import type { Score } from '../queries/scores.ts';
+import { Ago } from './ago.tsx';
+import { Meter } from './meter.tsx';
+import styles from './score-evidence.module.css';
 
 const signals = ['hints', 'serp', 'charts', 'strength', 'leaders', 'titles', 'quality', 'age'] as const;
 type Signal = (typeof signals)[number];
@@ -58,7 +58,7 @@ function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: Scor
         {absent.map((signal) => (
           <li key={signal} data-missing>
             <span>{nameOf(signal)}</span>
-            <span>{t('score.missing')}</span>
+            <span>{t(score[kind] === null ? 'score.notKnown' : 'score.missing')}</span>
           </li>
         ))}
       </ul>
