@@ -115,6 +115,8 @@ export const itunesPages: Record<string, FailurePage> = {
     failure: 'bad_request',
     marker: 'error-message',
   },
+  '400 with HTML': { reply: send(400, '<html>Bad Request'), failure: 'bad_request', marker: 'status-400' },
+  '400 without a body': { reply: send(400), failure: 'bad_request', marker: 'status-400' },
   '404': { reply: send(404, itunesBody([])), failure: 'unreadable', marker: 'status-404' },
 };
 
