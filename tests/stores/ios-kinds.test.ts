@@ -69,7 +69,15 @@ describe('reviews', () => {
     expect([answer.reviews.length, answer.end, answer.next, answer.cost.requests]).toEqual([1, 'exhausted', null, 1]);
     const none = byCount(0)!;
     const silent = await ios().reviews({ ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 100 }, anyOptions());
-    expect([silent.reviews.length, silent.end, silent.cost.requests]).toEqual([0, 'exhausted', 1]);
+    expect([silent.reviews.length, silent.end, silent.cost.requests]).toEqual([0, 'exhausted', 2]);
+    const unrated = await ios().reviews({ ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 0 }, anyOptions());
+    expect([unrated.reviews.length, unrated.end, unrated.cost.requests]).toEqual([0, 'exhausted', 1]);
+  });
+
+  test.each([1, 100, null])('an empty feed is not believed before the other form was asked: %s ratings', async (knownRatingCount) => {
+    simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
+    const answer = await ios().reviews({ ...reviewsQuery, knownRatingCount }, anyOptions());
+    expect([answer.reviews.length, answer.end, answer.cost.requests]).toEqual([50, 'more', 2]);
   });
 
   test('an empty JSON feed of a rated app: the other form is asked, and the next page in it too', async () => {

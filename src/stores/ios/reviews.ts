@@ -15,16 +15,16 @@ interface Query {
 
 const pageSize = 50;
 const lastPage = 10;
-/** One in fifty who rate also writes, at the least: from so many on an empty feed is doubted. */
+/** One in fifty who rate also writes, at the least: with more ratings nobody having written is not believed. */
 const silentRatings = 100;
 const parsers: Record<ReviewsForm, (body: string) => ItunesReviews> = { json: parseItunesReviews, xml: parseItunesReviewsXml };
 /** The form that Apple's own program asks for; browsers are often given an empty feed where it gets the reviews. */
 const itunesAgent = 'iTunes/12.11 (Macintosh; OS X 10.15.7) AppleWebKit/600.1';
 
 /**
- * A page of 50 reviews of a storefront, newest first; ten pages are all the store ever shows. Where there should be
- * reviews, after a page of some or with many ratings, an empty page is asked for once more in the other form. Throws
- * `unreadable`, marker `soft-empty`, when the first page is empty in both; `bad_request` for a cursor never given.
+ * A page of 50 reviews of a storefront, newest first; ten pages are all the store ever shows. An empty page is asked for
+ * once more in the other form, unless nobody is known to have rated. Throws `unreadable`, marker `soft-empty`, when the
+ * first page of an app with many ratings is empty in both; `bad_request` for a cursor never given.
  */
 export async function readReviews(context: AskContext & { root: HostRoot }, query: Query, options: StoreRequestOptions): Promise<ReviewsAnswer> {
   const { page, form } = readCursor(query.cursor);
@@ -36,10 +36,10 @@ export async function readReviews(context: AskContext & { root: HostRoot }, quer
   };
   let found = await readForm(form);
   let told = form;
-  if (found.reviews.length === 0 && (page > 1 || (query.knownRatingCount ?? 0) > silentRatings)) {
+  if (found.reviews.length === 0 && (page > 1 || query.knownRatingCount !== 0)) {
     told = form === 'json' ? 'xml' : 'json';
     found = await readForm(told);
-    if (found.reviews.length === 0 && page === 1) {
+    if (found.reviews.length === 0 && page === 1 && (query.knownRatingCount ?? 0) > silentRatings) {
       throw withCost(unreadable('ios', 'soft-empty', 'no reviews of an app that many have rated'), cost);
     }
   }
