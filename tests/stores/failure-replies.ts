@@ -133,6 +133,11 @@ export const playPages: Record<string, FailurePage> = {
   },
   'a page of some other sort': { reply: page('<html><h1>Welcome</h1></html>'), failure: 'unreadable', marker: 'rpc-missing' },
   'the rpc renamed': { reply: page(searchPage(['com.a.b']).replaceAll('lGYRle', 'qZTsme')), failure: 'unreadable', marker: 'rpc-missing' },
+  'the rpc renamed in a search for captchas': {
+    reply: page(islandPage([{ rpc: 'qZTsme', data: searchData(['com.a.b']), request: ['captcha solver'] }])),
+    failure: 'unreadable',
+    marker: 'rpc-missing',
+  },
   'the rpc without its data': {
     reply: page(searchPage(['com.a.b']).replaceAll('AF_initDataCallback', 'AF_other')),
     failure: 'unreadable',
