@@ -1,3 +1,5 @@
+import { toLowerCase } from '../../../../src/lib/lower-case.ts';
+
 /** What the store counts of a field, told while it is written; the API has the last word when it is saved. */
 export interface Normalised {
   text: string;
@@ -8,9 +10,7 @@ export interface Normalised {
 }
 
 export function normalise(text: string): Normalised {
-  const phrases = text
-    .normalize('NFKC')
-    .toLowerCase()
+  const phrases = toLowerCase(text.normalize('NFKC'))
     .split(',')
     .map((phrase) => phrase.trim().replaceAll(/\s+/g, ' '))
     .filter((phrase) => phrase !== '');
