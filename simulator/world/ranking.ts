@@ -1,3 +1,4 @@
+import { toLowerCase } from '../../src/lib/lower-case.ts';
 import type { Catalogue, SimApp } from './apps.ts';
 import { wordsOf } from './apps.ts';
 import { demoPhrases } from './demo-apps.ts';
@@ -24,7 +25,7 @@ export interface FieldQuestion {
 }
 
 export function normalizePhrase(text: string): string {
-  return text.normalize('NFC').trim().toLowerCase().replace(/\s+/g, ' ');
+  return toLowerCase(text.normalize('NFC').trim()).replace(/\s+/g, ' ');
 }
 
 export function findField(catalogue: Catalogue, question: FieldQuestion): Field {

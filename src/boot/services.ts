@@ -63,7 +63,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     dailyRunAtMinutes: config.DAILY_RUN_AT,
     serpKeepDepth: config.SERP_KEEP_DEPTH,
     requestsPerMinute: rpm,
-    endpoints: () => Math.max(1, egress.usable().length),
+    endpoints: () => Math.max(1, egress.healthyCount()),
     egress: () =>
       egress.health().map(({ restsForMs, ...endpoint }) => ({
         ...endpoint,

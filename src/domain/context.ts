@@ -17,7 +17,7 @@ export interface DomainSettings {
   /** First places of an answer that are kept. */
   serpKeepDepth: number;
   requestsPerMinute: Record<StoreName, number>;
-  /** Healthy egress endpoints; 1 when requests leave directly. */
+  /** Healthy egress endpoints as this process sees them, at least 1; 1 when requests leave directly. */
   endpoints: () => number;
   /** Every egress endpoint as this process sees it. */
   egress: () => readonly EgressHealth[];

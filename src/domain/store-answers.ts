@@ -90,7 +90,7 @@ export interface StoreReview {
 
 /**
  * One page of reviews, newest first. `end`: `more` there is another page; `exhausted` the store says there are no more;
- * `window` the store shows no further back (Apple: 500). An empty first page that nothing corroborates is thrown as
+ * `window` the store shows no further back (Apple: 500). An empty page that nothing corroborates is thrown as
  * unreadable with marker `soft-empty`, never answered.
  */
 export interface ReviewsAnswer {

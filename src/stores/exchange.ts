@@ -3,7 +3,7 @@ import { EgressError, fetchBody, type EgressReply } from './egress/fetch.ts';
 import type { EgressPool } from './egress/pool.ts';
 import { unavailable, unreadable } from './failures.ts';
 import type { Grant } from './pace.ts';
-import { failureByStatus } from './refusals.ts';
+import { failureByStatus, isRedirect, locationOf } from './refusals.ts';
 
 /** What a request is counted under in `store_requests`. */
 export type RequestKind = 'search' | 'listing' | ChoreKind | 'similar';
@@ -16,8 +16,8 @@ export interface Question<Answer> {
   headers: Record<string, string>;
   /** Headers for the one more try after a consent page; null where a store has none, or it was used. */
   consentHeaders: Record<string, string> | null;
-  /** Hands redirects that lead neither to a consent page nor to a captcha to `read` as well. */
-  readsRedirects?: boolean;
+  /** Turns where a redirect leads into an answer; null for a place that is none, which is judged as any other redirect. */
+  readMove?: (location: string) => Answer | null;
   /** Turns a reply of status 200, 400 or 404 into an answer, or throws StoreError. */
   read: (reply: EgressReply) => Answer;
 }
@@ -62,8 +62,10 @@ export async function exchange<Answer>(
   trace.status = reply.status;
   trace.bytes = reply.wireBytes;
   try {
+    const moved = question.readMove && isRedirect(reply) ? question.readMove(locationOf(reply)) : null;
+    if (moved !== null) return moved;
     const failure = failureByStatus(context.store, reply, context.clock.now());
-    if (failure !== null && !(question.readsRedirects === true && failure.marker === 'redirect')) throw failure;
+    if (failure !== null) throw failure;
     return question.read(reply);
   } catch (error) {
     // A parser that stumbles over a hostile shape has not understood it; nothing it saw is believed.

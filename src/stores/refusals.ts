@@ -29,8 +29,8 @@ export function failureByStatus(store: StoreName, reply: EgressReply, now: Date)
   const retryAfterMs = readRetryAfterMs(reply.headers['retry-after'], now);
   if (status === 429) return refused(store, '429', retryAfterMs);
   if (status === 403) return refused(store, body.trim() === '' ? '403-empty' : '403', retryAfterMs);
-  if (status >= 300 && status < 400) {
-    const marker = redirectMarker(String(reply.headers['location'] ?? ''));
+  if (isRedirect(reply)) {
+    const marker = redirectMarker(locationOf(reply));
     return marker === null ? unreadable(store, 'redirect', `status ${status}`) : refused(store, marker, retryAfterMs);
   }
   if (status >= 500) {
@@ -41,14 +41,29 @@ export function failureByStatus(store: StoreName, reply: EgressReply, now: Date)
   return unreadable(store, `status-${status}`, `status ${status}`);
 }
 
-/** Where a redirect leads tells a consent page and a captcha apart; anything else is no answer we know. */
+export function isRedirect({ status }: EgressReply): boolean {
+  return status >= 300 && status < 400;
+}
+
+export function locationOf(reply: EgressReply): string {
+  return String(reply.headers['location'] ?? '');
+}
+
+/**
+ * Whose page a redirect leads to tells a consent page and a captcha apart; anything else is no answer we know. Behind
+ * STORE_BASE_URL the host is the first segment of the path. Further on the same words may be an app's name.
+ */
 export function redirectMarker(location: string): 'consent' | 'sorry' | null {
   if (!URL.canParse(location, 'https://play.google.com')) return null;
-  const url = new URL(location, 'https://play.google.com');
-  const path = url.pathname.toLowerCase();
-  // Behind STORE_BASE_URL the host is the first segment of the path, so the path is looked at too.
-  if (url.hostname.startsWith('consent.google.') || /(^|\/)consent(\.google\.[a-z.]+)?(\/|$)/.test(path)) return 'consent';
-  return /(^|\/)sorry(\/|$)/.test(path) ? 'sorry' : null;
+  const { hostname, pathname } = new URL(location, 'https://play.google.com');
+  const [, first = '', second = ''] = pathname.toLowerCase().split('/');
+  const [host, page] = isGoogle(first) ? [first, second] : [hostname, first];
+  if (host.startsWith('consent.google.')) return 'consent';
+  return isGoogle(host) && page === 'sorry' ? 'sorry' : null;
+}
+
+function isGoogle(host: string): boolean {
+  return /(^|\.)google\.[a-z.]{2,6}$/.test(host);
 }
 
 /** Retry-After in milliseconds: seconds or an HTTP date; null when absent or nonsense. */

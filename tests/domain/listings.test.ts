@@ -184,6 +184,19 @@ describe('the ids of result cards', () => {
     expect(await name()).toMatchObject({ name: 'Second' });
   });
 
+  test('keep the ratings that a card of a list does not tell, and are not another card for that', async () => {
+    const read = async () => (await database.pool.query('select name, rating, rating_count, seen_on from listings')).rows[0];
+    const silent = { ratingCount: null };
+    await intern([card('1')]);
+    await intern([card('1', silent)], { day: '2026-11-22' });
+    expect(await read()).toEqual({ name: 'App 1', rating: 4.5, rating_count: 1000, seen_on: '2026-11-21' });
+    await intern([card('1', { ...silent, rating: null, name: 'Second' })], { day: '2026-11-22' });
+    expect(await read()).toEqual({ name: 'Second', rating: 4.5, rating_count: 1000, seen_on: '2026-11-22' });
+    await intern([card('1', { name: 'Second', ratingCount: 1100 })], { day: '2026-11-23' });
+    await intern([card('1', { name: 'Second', ratingCount: 1200 })], { day: '2026-11-24' });
+    expect(await read()).toEqual({ name: 'Second', rating: 4.5, rating_count: 1200, seen_on: '2026-11-24' });
+  });
+
   test('use up no ids of the sequence for listings already known', async () => {
     for (let round = 0; round < 20; round++) await intern([card('1'), card('2')], { day: `2026-11-${21 + (round % 5)}` });
     expect(await intern([card('3')])).toEqual([3]);

@@ -202,6 +202,7 @@ describe('titles', () => {
     expect(match('habit tracker', 'Time Tracker')).toBe(0.25);
     expect(match('habit tracker', 'Stocks')).toBe(0);
     expect(match('habit', 'Habits')).toBe(0);
+    expect(match('istanbul kart', 'İSTANBUL KART')).toBe(1);
   });
 
   it('of plain letters are split like all others', () => {

@@ -144,6 +144,16 @@ describe('answers', () => {
     expect((await search('android')).cost.requests).toBe(1);
   });
 
+  test('consent once given goes along with the pages after the first too, which has set no cookie of its own', async () => {
+    open = openStores(server.baseUrl);
+    server.answer((request, response) => {
+      if (!/SOCS=/.test(request.headers.cookie ?? '')) response.writeHead(302, { location: 'https://consent.google.com/m' }).end();
+      else response.end(request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)));
+    });
+    const answer = await search('android');
+    expect([answer.items.length, answer.cost.requests, open.refusals.length]).toEqual([55, 3, 0]);
+  });
+
   test('an unavailable store is asked three times and may answer the third', async () => {
     open = openStores(server.baseUrl);
     let at = 0;

@@ -115,6 +115,8 @@ export const itunesPages: Record<string, FailurePage> = {
     failure: 'bad_request',
     marker: 'error-message',
   },
+  '400 with HTML': { reply: send(400, '<html>Bad Request'), failure: 'bad_request', marker: 'status-400' },
+  '400 without a body': { reply: send(400), failure: 'bad_request', marker: 'status-400' },
   '404': { reply: send(404, itunesBody([])), failure: 'unreadable', marker: 'status-404' },
 };
 
@@ -131,6 +133,11 @@ export const playPages: Record<string, FailurePage> = {
   },
   'a page of some other sort': { reply: page('<html><h1>Welcome</h1></html>'), failure: 'unreadable', marker: 'rpc-missing' },
   'the rpc renamed': { reply: page(searchPage(['com.a.b']).replaceAll('lGYRle', 'qZTsme')), failure: 'unreadable', marker: 'rpc-missing' },
+  'the rpc renamed in a search for captchas': {
+    reply: page(islandPage([{ rpc: 'qZTsme', data: searchData(['com.a.b']), request: ['captcha solver'] }])),
+    failure: 'unreadable',
+    marker: 'rpc-missing',
+  },
   'the rpc without its data': {
     reply: page(searchPage(['com.a.b']).replaceAll('AF_initDataCallback', 'AF_other')),
     failure: 'unreadable',

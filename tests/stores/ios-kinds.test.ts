@@ -69,7 +69,15 @@ describe('reviews', () => {
     expect([answer.reviews.length, answer.end, answer.next, answer.cost.requests]).toEqual([1, 'exhausted', null, 1]);
     const none = byCount(0)!;
     const silent = await ios().reviews({ ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 100 }, anyOptions());
-    expect([silent.reviews.length, silent.end, silent.cost.requests]).toEqual([0, 'exhausted', 1]);
+    expect([silent.reviews.length, silent.end, silent.cost.requests]).toEqual([0, 'exhausted', 2]);
+    const unrated = await ios().reviews({ ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 0 }, anyOptions());
+    expect([unrated.reviews.length, unrated.end, unrated.cost.requests]).toEqual([0, 'exhausted', 1]);
+  });
+
+  test.each([1, 100, null])('an empty feed is not believed before the other form was asked: %s ratings', async (knownRatingCount) => {
+    simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
+    const answer = await ios().reviews({ ...reviewsQuery, knownRatingCount }, anyOptions());
+    expect([answer.reviews.length, answer.end, answer.cost.requests]).toEqual([50, 'more', 2]);
   });
 
   test('an empty JSON feed of a rated app: the other form is asked, and the next page in it too', async () => {
@@ -87,12 +95,15 @@ describe('reviews', () => {
     expect([first.cost.requests, second.cost.requests]).toEqual([2, 1]);
   });
 
-  test('an empty page after a full one is the end only when both forms say so', async () => {
-    const next = { ...reviewsQuery, knownRatingCount: null, cursor: '2' };
+  test('an empty page is the end only where the feed has named an earlier one as its last, and both forms say so', async () => {
+    const next = { ...reviewsQuery, knownRatingCount: null, cursor: '2-of-1' };
     simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
-    expect(await ios().reviews(next, anyOptions())).toMatchObject({ end: 'more', next: 'xml-3', cost: { requests: 2 } });
+    expect(await ios().reviews(next, anyOptions())).toMatchObject({ end: 'more', next: 'xml-3-of-10', cost: { requests: 2 } });
     simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
     expect(await ios().reviews(next, anyOptions())).toMatchObject({ reviews: [], end: 'exhausted', next: null, cost: { requests: 2 } });
+    for (const cursor of ['2', '2-of-2', 'xml-3-of-10']) {
+      await expect(ios().reviews({ ...next, cursor }, anyOptions())).rejects.toMatchObject({ marker: 'soft-empty', cost: { requests: 2 } });
+    }
   });
 
   test('empty in both forms: soft-empty, never "no reviews", and the cost of both is told', async () => {
@@ -106,7 +117,7 @@ describe('reviews', () => {
 
   test('a cursor nobody gave, an id and a country that cannot be: refused before anything is asked', async () => {
     const store = ios();
-    for (const cursor of ['1', '11', '0', '-2', 'xml-1', '2/id=7', '']) {
+    for (const cursor of ['1', '11', '0', '-2', 'xml-1', '2/id=7', '2-of-', '2-of-1/x', '']) {
       await expect(store.reviews({ ...reviewsQuery, cursor }, anyOptions())).rejects.toMatchObject({ failure: 'bad_request', marker: 'cursor' });
     }
     await expect(store.reviews({ ...reviewsQuery, storeAppId: '../1' }, anyOptions())).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import { parseItunesChart } from '../../src/stores/ios/parse-chart.ts';
 import { parseItunesHints } from '../../src/stores/ios/parse-hints.ts';
 import { parseAppPage } from '../../src/stores/ios/parse-page.ts';
 import { parseItunesReviews, parseItunesReviewsXml } from '../../src/stores/ios/parse-reviews.ts';
+import { redirectMarker } from '../../src/stores/refusals.ts';
 import { movedPagePath } from '../../src/stores/ios/urls.ts';
 import { decodeEntities, readXml } from '../../src/stores/ios/xml.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';
@@ -249,6 +250,15 @@ describe('a page that has moved', () => {
     const page = await open.stores.ios.page(query, anyOptions());
     expect([page.subtitle, page.cost.requests]).toEqual(['Sub', 2]);
     expect(server.asked.map((asked) => asked.url)).toEqual(['/apps.apple.com/us/app/id5', '/apps.apple.com/us/app/my-app/id5']);
+  });
+
+  test.each(['sorry', 'consent'])('is followed to an app of the name "%s", which is no gatekeeper', async (name) => {
+    server.answer((request, response) => {
+      if (request.url?.includes(`/${name}/`)) response.end(html);
+      else response.writeHead(301, { location: `https://apps.apple.com/us/app/${name}/id5` }).end();
+    });
+    expect((await open.stores.ios.page(query, anyOptions())).cost.requests).toBe(2);
+    expect([redirectMarker(`https://apps.apple.com/us/app/${name}/id6`), open.refusals]).toEqual([null, []]);
   });
 
   test('is not followed anywhere else, nor in circles', async () => {

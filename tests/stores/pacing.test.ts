@@ -267,7 +267,7 @@ describe('endpoints', () => {
     expect(others.map((grant) => grant.endpoint)).not.toContain(refusedGrant.endpoint);
   });
 
-  test('a way out that cannot be connected rests after three failures, and all are tried when all rest', () => {
+  test('a way out that cannot be connected rests after three failures, and all are tried when all rest, but none counts then', () => {
     let nowMs = 0;
     const pool = createEgressPool({ proxies: proxies.slice(0, 2), nowMs: () => nowMs });
     opened.push(() => pool.close());
@@ -278,8 +278,9 @@ describe('endpoints', () => {
       { name: first, failuresInRow: 3, restsForMs: 60_000 },
       { name: second, failuresInRow: 0, restsForMs: 0 },
     ]);
+    expect(pool.healthyCount()).toBe(1);
     for (let index = 0; index < 3; index++) pool.failed(second);
-    expect(pool.usable()).toEqual([first, second]);
+    expect([pool.usable(), pool.healthyCount()]).toEqual([[first, second], 0]);
     pool.worked(second);
     expect(pool.usable()).toEqual([second]);
     nowMs = 60_001;

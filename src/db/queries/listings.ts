@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import type { StoreName } from '../../lib/store-name.ts';
 import type { Db, Tx } from '../database.ts';
 
+/** The bits of a card's hash that are its votes': 0 where the card tells none, as those of a list often do. */
+export const cardVotesMask = 0xfff;
+
 export interface HashedCard {
   storeAppId: string;
   bundleId: string | null;
@@ -35,9 +38,9 @@ export async function insertUnknownListings(db: Db | Tx, store: StoreName, cards
 }
 
 /**
- * Ids of known listings, and their cards renewed where they differ, once a day. A row that somebody else is writing is
- * left alone (`skip locked`): a card is a courtesy and is not worth waiting for. The planner takes a list for ten cards:
- * joins of lists with lists would be loops within loops.
+ * Ids of known listings, and their cards renewed where they differ, once a day; ratings that a card does not tell stay.
+ * A row that somebody else is writing is left alone (`skip locked`): a card is a courtesy and is not worth waiting for.
+ * The planner takes a list for ten cards: joins of lists with lists would be loops within loops.
  */
 export async function refreshKnownListings(db: Db | Tx, store: StoreName, cards: HashedCard[], day: string): Promise<ListingIdentity[]> {
   const { rows } = await sql<ListingIdentity>`/* refresh-known-listings */
@@ -46,11 +49,13 @@ export async function refreshKnownListings(db: Db | Tx, store: StoreName, cards:
       from ${unnestCards(cards)} join listings l on l.store = ${store} and l.store_app_id = c.store_app_id
     ), free as (
       select k.* from known k join listings l on l.id = k.id
-      where k.card_hash is distinct from k.hash and (k.seen_on is null or k.seen_on < ${day}::date)
+      where (k.card_hash is null or (k.card_hash # k.hash) & case k.hash & ${cardVotesMask}::int when 0 then ~${cardVotesMask}::int else -1 end <> 0)
+        and (k.seen_on is null or k.seen_on < ${day}::date)
       order by l.id for no key update of l skip locked
     ), renewed as (
       update listings l set bundle_id = coalesce(f.bundle_id, l.bundle_id), name = f.name, developer = f.developer,
-        icon_url = f.icon_url, rating = f.rating, rating_count = f.rating_count, card_hash = f.hash, seen_on = ${day}::date
+        icon_url = f.icon_url, rating = coalesce(f.rating, l.rating), rating_count = coalesce(f.rating_count, l.rating_count),
+        card_hash = f.hash, seen_on = ${day}::date
       from free f where l.id = f.id
       returning l.id, l.store_app_id, l.card_hash, l.seen_on
     )

@@ -1,4 +1,5 @@
 import type { ErrorCode, Issue } from '../../contract/errors.ts';
+import { toLowerCase } from '../../lib/lower-case.ts';
 import { collapseWhiteSpace, countCharacters, hasControlCharacter, isStorable } from '../../lib/text.ts';
 
 export const maxPhraseCharacters = 100;
@@ -11,11 +12,11 @@ export interface Fault {
 }
 
 /**
- * The phrase as it is searched and kept: NFKC, white space collapsed, lower case by Unicode's default rule.
+ * The phrase as it is searched and kept: NFKC, white space collapsed, lower case by Unicode's default rule, İ as i.
  * The second NFKC is for the letters whose lower case is not composed. Normalising again changes nothing.
  */
 export function normalisePhrase(text: string): string {
-  return collapseWhiteSpace(text.normalize('NFKC')).toLowerCase().normalize('NFKC');
+  return toLowerCase(collapseWhiteSpace(text.normalize('NFKC'))).normalize('NFKC');
 }
 
 /**

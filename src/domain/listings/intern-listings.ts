@@ -3,7 +3,7 @@ import { insertUnknownListings, refreshKnownListings, type HashedCard, type List
 import type { UtcDay } from '../../lib/dates.ts';
 import type { AppCard, StoreName } from '../ports.ts';
 import { cleanCard } from './clean-listing.ts';
-import { hashCard } from './listing-content.ts';
+import { hashCard, isSameCard } from './listing-content.ts';
 import type { CachedListing, ListingCache } from './listing-cache.ts';
 
 export { ListingCache } from './listing-cache.ts';
@@ -36,7 +36,7 @@ function listToAsk(cards: readonly AppCard[], known: Map<string, CachedListing |
     if (asked.has(card.storeAppId) || (cached && cached.seenOn !== null && cached.seenOn >= day)) continue;
     const clean = cleanCard(card);
     const hash = hashCard(clean);
-    if (cached?.hash !== hash) asked.set(card.storeAppId, { ...clean, hash });
+    if (!isSameCard(cached?.hash ?? null, hash)) asked.set(card.storeAppId, { ...clean, hash });
   }
   return [...asked.values()];
 }

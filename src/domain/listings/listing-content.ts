@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { cardVotesMask } from '../../db/queries/listings.ts';
 import type { AppCard } from '../ports.ts';
 import type { ListingFields, ListingNumbers } from './clean-listing.ts';
 
@@ -39,11 +40,21 @@ export function hashContent(fields: ListingFields): Buffer {
   return hash('sha256', JSON.stringify(content), 'buffer');
 }
 
-/** 32 bits of a card, for telling cheaply that it is still the same; one more vote does not make it another. */
+/** 32 bits of a card, for telling cheaply that it is still the same (`isSameCard`); one more vote does not make it another. */
 export function hashCard(card: AppCard): number {
-  const votes = card.ratingCount === null ? null : Number(card.ratingCount.toPrecision(2));
-  const identity = [card.bundleId, card.name, card.developer, card.iconUrl && toImageIdentity(card.iconUrl), card.rating?.toFixed(1), votes];
-  return hash('sha256', JSON.stringify(identity), 'buffer').readInt32BE(0);
+  const { bundleId, name, developer, iconUrl, rating, ratingCount } = card;
+  const rest = hashNumber([bundleId, name, developer, iconUrl && toImageIdentity(iconUrl), rating?.toFixed(1)]) & ~cardVotesMask;
+  return ratingCount === null ? rest : rest | (1 + (Math.abs(hashNumber(ratingCount.toPrecision(2))) % cardVotesMask));
+}
+
+/** A card without votes is the same as one with them. */
+export function isSameCard(kept: number | null, read: number): boolean {
+  const compared = (read & cardVotesMask) === 0 ? ~cardVotesMask : -1;
+  return kept !== null && ((kept ^ read) & compared) === 0;
+}
+
+function hashNumber(value: unknown): number {
+  return hash('sha256', JSON.stringify(value), 'buffer').readInt32BE(0);
 }
 
 /** Field by field, under the names of the API. */

@@ -1,3 +1,4 @@
+import { toLowerCase } from '../../lib/lower-case.ts';
 import { collapseWhiteSpace } from '../../lib/text.ts';
 import type { DifficultyFormula } from './formulas.ts';
 
@@ -18,7 +19,7 @@ export interface Words {
 }
 
 export function toWords(text: string): Words {
-  const normal = collapseWhiteSpace(text.normalize('NFKC')).toLowerCase();
+  const normal = toLowerCase(collapseWhiteSpace(text.normalize('NFKC')));
   const words = plain.test(normal) ? normal.split(' ').filter((word) => word !== '') : splitWords(normal);
   return { text: normal, words, places: new Map(words.map((word, index) => [word, index] as const).toReversed()) };
 }

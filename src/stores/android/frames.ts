@@ -10,7 +10,8 @@ const guard = ")]}'";
  */
 export function readRpcPayload(body: string, ...rpcIds: [string, ...string[]]): unknown {
   const frame = readFrames(body, rpcIds[0]).find(([kind, rpcId]) => kind === 'wrb.fr' && rpcIds.includes(String(rpcId)));
-  if (frame === undefined) throw missingRpc(body, rpcIds[0]);
+  // Behind the guard it is Play's own answer, and a gatekeeper's word in it an echo of what was asked for.
+  if (frame === undefined) throw unreadable('android', 'rpc-missing', `no ${rpcIds[0]} among the frames`);
   const payload = frame[2];
   if (payload === null || payload === undefined) return null;
   if (typeof payload !== 'string') throw unreadable('android', 'payload', 'a payload that is not text');

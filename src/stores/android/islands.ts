@@ -80,9 +80,12 @@ function parseIsland(text: string, rpcId: string, parse: (text: string) => unkno
   }
 }
 
-/** A page without the rpc we came for: a gatekeeper's page says so, anything else is a layout we do not know. */
+/**
+ * A page without the rpc we came for: a gatekeeper's page says so, anything else is a layout we do not know. A page with
+ * islands is Play's own, and a gatekeeper's word in it an echo of what was searched for.
+ */
 export function missingRpc(body: string, rpcId: string): StoreError {
   if (body.trim() === '') return unreadable('android', 'empty', 'an empty page');
-  const marker = findRefusalMarker(body);
+  const marker = body.includes(dataStart) ? null : findRefusalMarker(body);
   return marker === null ? unreadable('android', 'rpc-missing', `no ${rpcId} in the page`) : refused('android', marker);
 }

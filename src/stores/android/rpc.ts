@@ -38,6 +38,6 @@ export function nextPage(
   const { kind, country, token, cookie } = query;
   const argument = [[null, [[10, [10, 100]], true, null, wanted], null, token]];
   const question = callRpc(context, { kind, rpcId: continuationRpc, argument, country, parse: parsePlayContinuation });
-  const headers = cookie === '' ? question.headers : { ...question.headers, cookie };
-  return { ...question, headers, consentHeaders: null };
+  // A session's cookie carries the consent already; without a session consent is asked for, and given, as on any page.
+  return cookie === '' ? question : { ...question, headers: { ...question.headers, cookie }, consentHeaders: null };
 }

@@ -11,6 +11,8 @@ export interface EgressPool {
   readonly endpoints: readonly EgressEndpoint[];
   /** Names to choose from: those not resting after failing to connect, or all when every one rests. */
   usable(): string[];
+  /** Those not resting; 0 when every one rests, though all are tried then. */
+  healthyCount(): number;
   dispatcher(name: string): Dispatcher;
   /** Every endpoint, with how long it rests from now. */
   health(): { name: string; failuresInRow: number; restsForMs: number }[];
@@ -36,14 +38,16 @@ export function createEgressPool(options: { proxies: readonly string[]; nowMs?: 
   const endpoints = nameEndpoints(options.proxies);
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
   const health = new Map<string, Health>();
+  const names = endpoints.map((endpoint) => endpoint.name);
+  const listRested = () => names.filter((name) => (health.get(name)?.restUntilMs ?? 0) <= nowMs());
 
   return {
     endpoints,
     usable() {
-      const names = endpoints.map((endpoint) => endpoint.name);
-      const rested = names.filter((name) => (health.get(name)?.restUntilMs ?? 0) <= nowMs());
+      const rested = listRested();
       return rested.length > 0 ? rested : names;
     },
+    healthyCount: () => listRested().length,
     dispatcher(name) {
       const endpoint = byName.get(name);
       if (endpoint === undefined) throw new Error(`no egress endpoint is named ${name}`);

@@ -1,6 +1,7 @@
 import type { Cost, PageAnswer, StoreRequestOptions } from '../../domain/ports.ts';
 import { ask, type AskContext } from '../ask.ts';
 import type { EgressReply } from '../egress/fetch.ts';
+import type { Question } from '../exchange.ts';
 import { notOffered, unreadable } from '../failures.ts';
 import type { HostRoot } from '../urls.ts';
 import { parseAppPage } from './parse-page.ts';
@@ -11,6 +12,8 @@ interface Query {
   storeAppId: string;
   country: string;
 }
+
+type PageRead = Omit<PageAnswer, 'cost'> | { movedTo: string };
 
 /**
  * An app's page in one request, or two when the store sends us on to the address with the app's name in it. Throws
@@ -24,13 +27,13 @@ export async function readAppPage(
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
   const { kind } = query;
   const askAt = (path: string | null) => {
-    const question = {
+    const question: Question<PageRead> = {
       kind,
       url: appPageUrl(context.root, query, path),
       headers: { accept: 'text/html' },
       consentHeaders: null,
-      readsRedirects: path === null,
-      read: (reply: EgressReply) => readPage(reply, query),
+      read: (reply) => readPage(reply, query),
+      ...(path === null && { readMove: (location: string) => readMove(location, query) }),
     };
     return ask(context, question, options, cost);
   };
@@ -40,10 +43,12 @@ export async function readAppPage(
   return { ...page, cost };
 }
 
-function readPage(reply: EgressReply, { storeAppId, country }: Query): Omit<PageAnswer, 'cost'> | { movedTo: string } {
+function readPage(reply: EgressReply, { storeAppId, country }: Query): PageRead {
   if (reply.status === 404) throw notOffered('ios', '404', `no app ${storeAppId} in ${country}`);
-  if (reply.status < 300 || reply.status >= 400) return readReply((body) => parseAppPage(body, storeAppId))(reply);
-  const movedTo = movedPagePath(String(reply.headers['location'] ?? ''), { storeAppId, country });
-  if (movedTo === null) throw unreadable('ios', 'redirect', `status ${reply.status}`);
-  return { movedTo };
+  return readReply((body) => parseAppPage(body, storeAppId))(reply);
+}
+
+function readMove(location: string, query: Query): PageRead | null {
+  const movedTo = movedPagePath(location, query);
+  return movedTo === null ? null : { movedTo };
 }

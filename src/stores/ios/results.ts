@@ -4,13 +4,12 @@ import { isRecord, readCount, readRating, readText, readWebAddress } from '../sh
 
 export type ItunesResult = Record<string, unknown>;
 
-/** Wraps a parser with what a status says: these two paths are never "not found", and 400 is our own mistake. */
+/** Wraps a parser with what a status says: these paths are never "not found", and 400 is our own mistake, whatever its body. */
 export function readReply<Answer>(parse: (body: string) => Answer) {
   return ({ status, body }: { status: number; body: string }): Answer => {
     if (status === 404) throw unreadable('ios', 'status-404', 'status 404');
-    const answer = parse(body);
-    if (status !== 200) throw badRequest('ios', `status-${status}`, `status ${status}`);
-    return answer;
+    if (status === 400) throw readBadRequest(body);
+    return parse(body);
   };
 }
 
@@ -38,6 +37,21 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     throw unreadable('ios', 'json', `not JSON: ${JSON.stringify(text.slice(0, 40))}`);
+  }
+}
+
+function readBadRequest(body: string): StoreError {
+  const message = readMessage(body);
+  return message === null ? badRequest('ios', 'status-400', 'status 400') : readErrorMessage(message);
+}
+
+/** Null for an edge's own page: it has no reason to give. */
+function readMessage(body: string): string | null {
+  try {
+    const envelope: unknown = JSON.parse(body);
+    return isRecord(envelope) && typeof envelope['errorMessage'] === 'string' ? envelope['errorMessage'] : null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,3 +1,4 @@
+import { toLowerCase } from '../../../../src/lib/lower-case.ts';
 import { collapseWhiteSpace, countCharacters } from '../../../../src/lib/text.ts';
 
 /** What the store counts of a field, told while it is written; the API has the last word when it is saved. */
@@ -25,7 +26,7 @@ export function splitPhrases(text: string): string[] {
 
 export function normalise(text: string): Normalised {
   const [parts, written] = [partsOf(text), splitPhrases(text)];
-  const lowered = written.map((phrase) => phrase.toLowerCase().normalize('NFKC'));
+  const lowered = written.map((phrase) => toLowerCase(phrase).normalize('NFKC'));
   const phrases = [...new Set(lowered)];
   const joined = phrases.join(',');
   return {

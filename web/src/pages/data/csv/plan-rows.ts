@@ -1,3 +1,4 @@
+import { toLowerCase } from '../../../../../src/lib/lower-case.ts';
 import { isTooLong } from '../../../components/phrase-rules.ts';
 import type { CsvKind, CsvField, Mapping } from './mapping.ts';
 import type { CsvTable } from './read-csv.ts';
@@ -24,7 +25,7 @@ export function planRows(table: CsvTable, mapping: Mapping, kind: CsvKind, today
   const places = new Map(Object.entries(mapping.columns).map(([field, name]) => [field, name === null ? -1 : table.columns.indexOf(name)]));
   return table.rows.map((cells, index) => {
     const cell = (field: CsvField) => cells[places.get(field)!] ?? '';
-    const phrase = cell('phrase').normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+    const phrase = toLowerCase(cell('phrase').normalize('NFKC').trim().replace(/\s+/g, ' '));
     const country = mapping.columns.country === null ? mapping.country : readCountry(cell('country'));
     const depth = readDepth(cell('depth'));
     const date = kind === 'history' ? readDay(cell('date'), mapping.dateOrder) : '';
