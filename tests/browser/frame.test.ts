@@ -257,16 +257,26 @@ describe.skipIf(!browser)('the frame', () => {
     await page.waitForURL((url) => url.searchParams.get('country') === 'de' && url.searchParams.get('days') === '365');
     await page.keyboard.press('Escape');
     await opened.waitFor({ state: 'hidden' });
-    for (const [language, said] of [
-      ['en', 'DE · 365 days'],
-      ['de', 'DE · 365 Tage'],
-      ['ja', 'DE · 365日'],
+    const lastDays = page.url();
+    const range = `${lastDays.split('?')[0]}?country=de&from=2025-12-15&to=2026-01-14`;
+    for (const [language, said, saidOfRange] of [
+      ['en', 'DE · 365 days', /^DE · 12\/15\/25 – 1\/14\/26$/],
+      ['de', 'DE · 365 Tage', /^DE · 15\.12\.25 – 14\.01\.26$/],
+      ['ja', 'DE · 365日', /^DE · 2025\/12\/15～2026\/01\/14$/],
     ] as const) {
       await page.evaluate((chosen) => localStorage.setItem('toprung.language', JSON.stringify(chosen)), language);
-      await page.reload();
-      const words = button.getByText(said, { exact: true });
-      await words.waitFor();
-      expect(await words.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      for (const [url, text] of [
+        [lastDays, said],
+        [range, saidOfRange],
+      ] as const) {
+        await page.goto(url);
+        const words = button.getByText(text, { exact: true });
+        await words.waitFor();
+        expect(await words.evaluate((element) => [element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight])).toEqual([
+          0, 0,
+        ]);
+        expect((await button.boundingBox())!.height).toBe(44);
+      }
     }
     expect(consoleErrors).toEqual([]);
     await close();

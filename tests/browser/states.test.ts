@@ -45,7 +45,7 @@ const states: State[] = [
     empty: 'The first check is under way; this page fills by itself.',
     writes: ['Favourite', 'Pause', 'Add a note', 'Score again'],
   },
-  { path: ({ keyword }) => `/keywords/${keyword}/results`, empty: 'No results kept yet' },
+  { path: ({ keyword }) => `/keywords/${keyword}/results`, empty: 'No results kept in these days' },
   { path: () => '/actions', empty: 'Nothing to do', writes: ['Look now', 'Done', 'Snooze', 'Dismiss'] },
   { path: () => '/alerts', empty: 'Nothing has happened yet' },
   { path: () => '/alerts?tab=rules', empty: 'Nothing was changed yet', writes: ['Add a rule for some apps or tags'] },

@@ -29,6 +29,7 @@ const measured: Record<string, number> = {
   'api/workspace-restore': 17,
   'flows/budget-truth': 17,
   'browser/keyword': 17,
+  'browser/day-range': 17,
   'domain/webhooks-receivers': 17,
   'flows/daily-truth': 15,
   'boot/demo': 15,

@@ -1,3 +1,4 @@
+import { startOfDayMs } from '../../src/lib/dates.ts';
 import { i18next } from './i18n.ts';
 
 const locale = () => i18next.language || 'en';
@@ -62,14 +63,20 @@ export function formatSigned(value: number): string {
   return keep(Intl.NumberFormat, { signDisplay: 'exceptZero', maximumFractionDigits: 1 }).format(value).replace('-', '−');
 }
 
-/** A UTC day as `21 Nov`; never through the reader's time zone. */
+const dayParts = { timeZone: 'UTC', day: 'numeric', month: 'short' } as const;
+const yearMs = 365 * 86_400_000;
+
+/** A UTC day as `21 Nov`, a year or more away with its year; never through the reader's time zone. */
 export function formatDay(day: string, withYear = false): string {
-  return keep(Intl.DateTimeFormat, {
-    timeZone: 'UTC',
-    day: 'numeric',
-    month: 'short',
-    ...(withYear && { year: 'numeric' }),
-  }).format(Date.parse(`${day}T00:00:00Z`));
+  const dayMs = startOfDayMs(day);
+  const isFar = Math.abs(Date.now() - dayMs) >= yearMs;
+  return keep(Intl.DateTimeFormat, { ...dayParts, ...((withYear || isFar) && { year: 'numeric' }) }).format(dayMs);
+}
+
+/** UTC days from one to another, both included, as `1 – 30 Sep 2026`; short, for a phone, in numbers alone. */
+export function formatSpan({ from, to }: { from: string; to: string }, isShort = false): string {
+  const parts = isShort ? ({ timeZone: 'UTC', dateStyle: 'short' } as const) : ({ ...dayParts, year: 'numeric' } as const);
+  return keep(Intl.DateTimeFormat, parts).formatRange(startOfDayMs(from), startOfDayMs(to));
 }
 
 let displayZone = 'UTC';

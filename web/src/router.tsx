@@ -1,14 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  notFound,
-  redirect,
-  retainSearchParams,
-  rootRouteId,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, redirect, rootRouteId } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isApiError } from './describe-error.ts';
 import { setDisplayZone } from './format.ts';
@@ -24,7 +15,7 @@ import { appsQuery } from './queries/apps.ts';
 import { billingQuery } from './queries/billing.ts';
 import { authStateQuery, hasSessionHint, rememberSignedIn, sessionQuery } from './queries/session.ts';
 import { settingsQuery, workspaceQuery } from './queries/workspace.ts';
-import { readScope } from './scope.ts';
+import { keepScope, readScope } from './scope.ts';
 import type { Noun } from './texts.ts';
 
 interface Context {
@@ -133,8 +124,8 @@ async function readFrame(queryClient: QueryClient): Promise<void> {
 const frameRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'frame',
-  validateSearch: readScope,
-  search: { middlewares: [retainSearchParams(['country', 'days'])] },
+  validateSearch: (search: Record<string, unknown>) => readScope(search),
+  search: { middlewares: [keepScope] },
   loader: ({ context }) => readFrame(context.queryClient),
   component: lazyPage(['palette'], () => import('./frame/app-frame.tsx'), 'AppFrame'),
 });

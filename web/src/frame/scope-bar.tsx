@@ -5,9 +5,11 @@ import { SlidersHorizontal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
-import { defaultDays, readScope, type Scope } from '../scope.ts';
+import { formatSpan } from '../format.ts';
+import { defaultDays, readScope, spanOfScope, type Scope } from '../scope.ts';
+import { CountrySelect } from './country-select.tsx';
+import { DaysSelect } from './days-select.tsx';
 import styles from './scope-bar.module.css';
-import { CountrySelect, DaysSelect } from './scope-selects.tsx';
 
 /** Pages that look at today, or at a thing that has no days. */
 const withoutDays = /\/(keywords|discover|keyword-field)$/;
@@ -26,11 +28,11 @@ export function ScopeBar({ app }: { app: App | undefined }) {
   const change = (next: Scope) => void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
   const instead = ofOneCountry.test(path) ? app?.primaryCountry : undefined;
   const country = ofApp && <CountrySelect appId={app?.id} instead={instead} scope={scope} onChange={change} />;
-  const days = withDays && <DaysSelect scope={scope} onChange={change} />;
+  const days = withDays && <DaysSelect scope={scope} onChange={change} isInPopover={isNarrow} />;
   return (
     <div className={styles.bar}>
-      {isNarrow && country && days ? (
-        <ScopeButton scope={scope}>
+      {isNarrow && days ? (
+        <ScopeButton scope={scope} withCountry={ofApp}>
           {country}
           {days}
         </ScopeButton>
@@ -44,22 +46,25 @@ export function ScopeBar({ app }: { app: App | undefined }) {
   );
 }
 
-/** A phone has no room for two selects beside one another: it says what is chosen, and opens them. */
-function ScopeButton({ scope, children }: { scope: Scope; children: ReactNode }) {
+/** A phone has no room for two selects beside one another, nor for a range in one: it says what is chosen, and opens them. */
+function ScopeButton({ scope, withCountry, children }: { scope: Scope; withCountry: boolean; children: ReactNode }) {
   const { t } = useTranslation();
   const country = scope.country?.toUpperCase() ?? t('scope.all');
+  const days = scope.from ? formatSpan(spanOfScope(scope), true) : t('scope.span', { count: scope.days ?? defaultDays });
+  const label = t(withCountry ? 'scope.open' : 'scope.openDays');
   return (
     <Popover width={260} position="bottom-start" trapFocus shadow="md">
       <Popover.Target>
         <UnstyledButton className={styles.button}>
           <SlidersHorizontal size={15} aria-hidden />
-          <span className="sr-only">{t('scope.open')}</span>
-          <span className={styles.chosen}>
-            {country} · {t('scope.span', { count: scope.days ?? defaultDays })}
+          <span className="sr-only">{label}</span>
+          <span className={styles.chosen} data-range={scope.from ? true : undefined}>
+            {withCountry && `${country} · `}
+            {days}
           </span>
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown className={styles.opened} aria-label={t('scope.open')}>
+      <Popover.Dropdown className={styles.opened} aria-label={label}>
         {children}
       </Popover.Dropdown>
     </Popover>

@@ -3,11 +3,11 @@ import { call, type Answer } from '../api.ts';
 
 export type Note = Answer<'GET /apps/{id}/annotations'>['items'][number];
 
-/** The workspace’s own notes on an app from a day on, planned ones among them; newest day first. */
-export const notesQuery = (appId: number, from: string) =>
+/** The workspace’s own notes on an app from a day to another, or on, planned ones among them; newest day first. */
+export const notesQuery = (appId: number, from: string, to: string | undefined) =>
   queryOptions({
-    queryKey: ['apps', appId, 'annotations', from],
-    queryFn: ({ signal }) => call('GET /apps/{id}/annotations', { params: { id: appId }, query: { from, limit: 500 } }, signal),
+    queryKey: ['apps', appId, 'annotations', from, to ?? 'on'],
+    queryFn: ({ signal }) => call('GET /apps/{id}/annotations', { params: { id: appId }, query: { from, to, limit: 500 } }, signal),
     enabled: appId > 0,
   });
 

@@ -1,17 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, type Answer } from '../api.ts';
+import type { Span } from './apps.ts';
 
 export type KeptResults = Answer<'GET /keywords/{keywordId}/serp'>;
 export type ResultItem = KeptResults['items'][number];
 export type ResultsDiff = Answer<'GET /keywords/{keywordId}/serp/diff'>;
 export type ResultsMove = ResultsDiff['moved'][number];
 
-/** Days with kept results, newest first. */
-export const resultDaysQuery = (keywordId: number) =>
+/** Days of the span with kept results, newest first. */
+export const resultDaysQuery = (keywordId: number, span: Span) =>
   queryOptions({
-    queryKey: ['keywords', keywordId, 'result-days'],
+    queryKey: ['keywords', keywordId, 'result-days', span],
     queryFn: async ({ signal }) => {
-      const { items } = await call('GET /keywords/{keywordId}/serp/dates', { params: { keywordId } }, signal);
+      const { items } = await call('GET /keywords/{keywordId}/serp/dates', { params: { keywordId }, query: span }, signal);
       return items.toSorted((a, b) => b.date.localeCompare(a.date));
     },
     staleTime: 60_000,

@@ -8,7 +8,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { formatDay } from '../../format.ts';
 import { useCurrentApp } from '../../frame/current-app.ts';
 import { pivotQuery, type ChartColumn, type Pivot } from '../../queries/charts.ts';
-import { defaultDays, readScope, spanOf } from '../../scope.ts';
+import { isPast, readScope, spanOfScope } from '../../scope.ts';
 import { useSearchValue } from '../../search-value.ts';
 import { readCell } from './chosen-cell.ts';
 import styles from './category-ranks-page.module.css';
@@ -21,7 +21,10 @@ export function CategoryRanksPage() {
   const { t } = useTranslation();
   const appId = Number(useParams({ strict: false }).appId) || 0;
   const [asked, setDate] = useSearchValue('date');
-  const date = asked && /^2\d{3}-\d{2}-\d{2}$/.test(asked) ? asked : undefined;
+  const span = spanOfScope(readScope(useSearch({ strict: false })));
+  // Without a word the newest places; of a span that is past those of its last day.
+  const usual = isPast(span) ? span.to : undefined;
+  const date = asked && /^2\d{3}-\d{2}-\d{2}$/.test(asked) ? asked : usual;
   const query = useQuery({ ...pivotQuery(appId, date), placeholderData: keepPreviousData });
   return (
     <>
@@ -48,7 +51,8 @@ const isBlank = ({ rows }: Pivot): boolean =>
 function Day({ pivot, appId, asked }: { pivot: Pivot; appId: number; asked: string | undefined }) {
   const { t } = useTranslation();
   const app = useCurrentApp();
-  const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
+  const scope = readScope(useSearch({ strict: false }));
+  const { country } = scope;
   const [cell] = useSearchValue('cell');
   const shown = country ? { ...pivot, rows: pivot.rows.filter((row) => row.country === country) } : pivot;
   const chosen = readCell(cell, shown);
@@ -67,7 +71,7 @@ function Day({ pivot, appId, asked }: { pivot: Pivot; appId: number; asked: stri
       </Card>
       {chosen && (
         <div className={styles.pair}>
-          <HistoryCard appId={appId} chosen={chosen} span={spanOf(days)} nameOf={nameOf} />
+          <HistoryCard appId={appId} chosen={chosen} span={spanOfScope(scope)} nameOf={nameOf} />
           {app && <NeighboursCard store={app.store} appId={appId} date={pivot.date} chosen={chosen} nameOf={nameOf} />}
         </div>
       )}

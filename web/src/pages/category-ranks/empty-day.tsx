@@ -29,7 +29,10 @@ export function EmptyDay({ country, date }: Props) {
   if (date)
     return (
       <EmptyState icon={Trophy} title={t('categoryRanks.noDayTitle', { day: formatDay(date, true) })} text={t('categoryRanks.noDayText')}>
-        <Button className="touch" renderRoot={(props) => <Link to="." search={(before) => ({ ...before, date: undefined })} {...props} />}>
+        <Button
+          className="touch"
+          renderRoot={(props) => <Link to="." search={(before) => ({ ...before, date: undefined, from: undefined, to: undefined })} {...props} />}
+        >
           {t('categoryRanks.noDayAction')}
         </Button>
       </EmptyState>

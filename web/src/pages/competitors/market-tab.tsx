@@ -14,7 +14,7 @@ import { formatCount, formatDay, formatDecimal, formatShare } from '../../format
 import { useCurrentApp } from '../../frame/current-app.ts';
 import { entrantsQuery, leadersQuery, type Entrant, type Leader } from '../../queries/competition.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
-import { defaultDays, readScope, spanOf } from '../../scope.ts';
+import { readScope, spanOfScope } from '../../scope.ts';
 import styles from './competitors-page.module.css';
 import { useRivalChanges } from './rival-changes.ts';
 
@@ -22,11 +22,11 @@ const isOf = (added: { storeAppId: string } | { url: string }, storeAppId: strin
 
 /** Who holds the first ten places of the app's markets, and who is new in them. */
 export function MarketTab({ appId }: { appId: number }) {
-  const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
+  const scope = readScope(useSearch({ strict: false }));
   return (
     <div className="stack">
-      <Leaders appId={appId} country={country} />
-      <Entrants appId={appId} country={country} span={spanOf(days)} />
+      <Leaders appId={appId} country={scope.country} />
+      <Entrants appId={appId} country={scope.country} span={spanOfScope(scope)} />
     </div>
   );
 }

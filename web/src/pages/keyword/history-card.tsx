@@ -4,14 +4,16 @@ import { useSearch } from '@tanstack/react-router';
 import { CalendarX2 } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { daysBetween } from '../../../../src/lib/dates.ts';
 import type { History, Keyword } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { ChartCard } from '../../components/chart/chart-card.tsx';
 import type { Palette } from '../../components/chart/palette.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import type { Span } from '../../queries/apps.ts';
 import { historyQuery, isWaiting } from '../../queries/keywords.ts';
-import { defaultDays, readScope, spanOf } from '../../scope.ts';
+import { readScope, spanOfScope } from '../../scope.ts';
 import { HistoryLegend } from './history-legend.tsx';
 import { buildHistoryOption, pickScale, type Scale } from './history-option.ts';
 import { HistoryTable } from './history-table.tsx';
@@ -24,16 +26,16 @@ const heightPx = 350;
 /** Where the app stood day by day, and beside it the competitors that are picked. */
 export function HistoryCard({ keyword }: { keyword: Keyword }) {
   const { t } = useTranslation();
-  const days = readScope(useSearch({ strict: false })).days ?? defaultDays;
+  const span = spanOfScope(readScope(useSearch({ strict: false })));
   const waiting = isWaiting(keyword);
   const { data, error, refetch } = useQuery({
-    ...historyQuery(keyword.id, spanOf(days)),
+    ...historyQuery(keyword.id, span),
     placeholderData: keepPreviousData,
     refetchInterval: waiting ? 3_000 : false,
   });
-  const choice = useRivalHistories(keyword.appId, keyword.id, spanOf(days));
+  const choice = useRivalHistories(keyword.appId, keyword.id, span);
   if (data?.items.some((cell) => cell.state !== 'not_checked')) {
-    return <DrawnHistory history={data} keyword={keyword} days={days} choice={choice} />;
+    return <DrawnHistory history={data} keyword={keyword} span={span} choice={choice} />;
   }
   return (
     <Card title={t('history.title')} lead={t('history.lead')}>
@@ -47,11 +49,11 @@ export function HistoryCard({ keyword }: { keyword: Keyword }) {
 interface DrawnProps {
   history: History;
   keyword: Keyword;
-  days: number;
+  span: Span;
   choice: RivalChoice;
 }
 
-function DrawnHistory({ history, keyword, days, choice }: DrawnProps) {
+function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
   const { t } = useTranslation();
   const [chosen, setScale] = useState<Scale | null>(null);
   const scale = chosen ?? pickScale(history.items);
@@ -67,8 +69,8 @@ function DrawnHistory({ history, keyword, days, choice }: DrawnProps) {
       lead={t('history.lead')}
       height={heightPx}
       option={option}
-      label={summariseHistory(history, keyword.phrase, days, t)}
-      fileName={`${keyword.phrase}-${keyword.country}-${days}d`}
+      label={summariseHistory(history, keyword.phrase, daysBetween(span.from, span.to) + 1, t)}
+      fileName={`${keyword.phrase}-${keyword.country}-${span.from}-${span.to}`}
       table={tabulateHistory(history, rivals, t)}
       tableView={<HistoryTable history={history} rivals={rivals} />}
       action={

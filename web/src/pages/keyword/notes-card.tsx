@@ -11,14 +11,13 @@ import { NoteRow } from '../../components/notes/note-row.tsx';
 import styles from '../../components/notes/notes.module.css';
 import { useNoteActions } from '../../components/notes/use-notes.ts';
 import { notesQuery } from '../../queries/annotations.ts';
-import { defaultDays, readScope, spanOf } from '../../scope.ts';
+import { isPast, readScope, spanOfScope } from '../../scope.ts';
 
 /** What this workspace noted on the days of the chart, for the keyword or the whole app. */
 export function NotesCard({ keyword }: { keyword: Keyword }) {
   const { t } = useTranslation();
-  const days = readScope(useSearch({ strict: false })).days ?? defaultDays;
-  const { from, to } = spanOf(days);
-  const query = useQuery(notesQuery(keyword.appId, from));
+  const span = spanOfScope(readScope(useSearch({ strict: false })));
+  const query = useQuery(notesQuery(keyword.appId, span.from, isPast(span) ? span.to : undefined));
   const actions = useNoteActions(keyword.appId);
   const [adding, setAdding] = useState(false);
   return (
@@ -26,7 +25,7 @@ export function NotesCard({ keyword }: { keyword: Keyword }) {
       {adding && (
         <NoteForm
           name={`note-of-keyword.${keyword.id}`}
-          initial={{ date: to, text: '', keywordIds: [keyword.id] }}
+          initial={{ date: span.to, text: '', keywordIds: [keyword.id] }}
           keywordId={keyword.id}
           saving={actions.add.isPending}
           onSave={(draft) => actions.add.mutateAsync(draft).then(() => setAdding(false))}

@@ -15,9 +15,9 @@ const to = '/keywords/$keywordId';
 /** For thousands of rows: the router's own link works out its address in each, at each change of the page's. */
 export function useKeywordLinks(): KeywordLinks {
   const router = useRouter();
-  const { country, days } = readScope(useSearch({ strict: false }));
+  const { country, days, from, to: until } = readScope(useSearch({ strict: false }));
   return useMemo(() => {
-    const search = { country, days };
+    const search = { country, days, from, to: until };
     const { searchStr } = router.buildLocation({ to, params: { keywordId: '0' }, search });
     return {
       hrefOf: (keywordId) => `/keywords/${keywordId}${searchStr}`,
@@ -29,5 +29,5 @@ export function useKeywordLinks(): KeywordLinks {
       },
       fetchPage: () => void router.preloadRoute({ to, params: { keywordId: '0' }, search }),
     };
-  }, [router, country, days]);
+  }, [router, country, days, from, until]);
 }

@@ -21,6 +21,29 @@ export function findLastDays(days: readonly DistributionDay[]): { first: Distrib
   return first && last ? { first, last } : null;
 }
 
+/** The day whose figures stand for a span: the newest whole one, else the newest of which anything was checked. */
+export const findShownDay = (days: readonly DistributionDay[]): DistributionDay | null =>
+  days.findLast(isFull) ?? days.findLast((day) => checkedOf(day) > 0) ?? null;
+
+/** How the app stood on a day. `rows`: the keywords, `b` being that day. */
+export function countDay(day: DistributionDay, rows: readonly ComparedKeyword[]) {
+  const top3 = day.top1 + day.top2to3;
+  const top10 = top3 + day.top4to10;
+  const places = rows.flatMap(({ b }) => b?.position ?? []);
+  return {
+    tracked: followedOf(day),
+    ranked: checkedOf(day) - day.notFound,
+    notFound: day.notFound,
+    notChecked: day.notChecked,
+    top3,
+    top10,
+    top50: top10 + day.top11to50,
+    averagePosition: places.length === 0 ? null : places.reduce((sum, place) => sum + place, 0) / places.length,
+  };
+}
+
+export type Figures = ReturnType<typeof countDay>;
+
 export type Top = 3 | 10 | 50;
 
 export interface TopMove {

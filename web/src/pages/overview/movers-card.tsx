@@ -11,7 +11,7 @@ import { PositionText } from '../../components/position-text.tsx';
 import { formatDay } from '../../format.ts';
 import { moversQuery, type Span } from '../../queries/apps.ts';
 import { compareQuery, distributionQuery } from '../../queries/rankings.ts';
-import { defaultDays, readScope, spanOf } from '../../scope.ts';
+import { readScope, spanOfScope } from '../../scope.ts';
 import { useSearchChoice } from '../../search-value.ts';
 import { findFullDays, findLastDays } from './figures.ts';
 import styles from './movers-card.module.css';
@@ -54,9 +54,10 @@ const choices = ['range', 'day'] as const;
 /** Who rose and who fell, over the span in the address or since the checked day before the last. */
 export function MoversCard({ appId }: { appId: number }) {
   const { t } = useTranslation();
-  const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
+  const scope = readScope(useSearch({ strict: false }));
   const [choice, choose] = useSearchChoice('moves', choices);
-  const asked = spanOf(days);
+  const { country } = scope;
+  const asked = spanOfScope(scope);
   const distribution = useQuery(distributionQuery(appId, country, asked));
   // A span that begins before the keywords compares with nothing: the first day that was checked stands for it.
   const found = (choice === 'day' ? findLastDays : findFullDays)(distribution.data?.items ?? []);

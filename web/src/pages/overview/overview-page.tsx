@@ -14,7 +14,7 @@ import { showError } from '../../components/toasts.tsx';
 import { useCurrentApp } from '../../frame/current-app.ts';
 import { overviewQuery } from '../../queries/apps.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
-import { defaultDays, readScope, spanOf } from '../../scope.ts';
+import { isPast, readScope, spanOfScope } from '../../scope.ts';
 import { ActionsCard } from './actions-card.tsx';
 import { AppFacts } from './app-facts.tsx';
 import { Balance } from './balance.tsx';
@@ -29,10 +29,10 @@ import { VisibilityCard } from './visibility-card.tsx';
 export function OverviewPage() {
   const { t } = useTranslation();
   const appId = Number(useParams({ strict: false }).appId) || 0;
-  const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
-  const span = spanOf(days);
+  const scope = readScope(useSearch({ strict: false }));
+  const span = spanOfScope(scope);
   const app = useCurrentApp();
-  const query = useQuery(overviewQuery(appId, country));
+  const query = useQuery(overviewQuery(appId, scope.country));
   const isEmpty = query.data?.tracked === 0;
   return (
     <>
@@ -49,7 +49,7 @@ export function OverviewPage() {
       </PageHead>
       <div className="stack">
         <Loaded query={query} waiting={<Skeleton height={232} radius={14} />}>
-          {(overview) => <Tiles overview={overview} app={app} country={country} span={span} />}
+          {(overview) => <Tiles overview={overview} app={app} country={scope.country} span={span} />}
         </Loaded>
         {isEmpty ? (
           <Card title={t('overview.tracked')}>
@@ -62,10 +62,11 @@ export function OverviewPage() {
         ) : (
           <>
             <div className={styles.columns}>
-              <VisibilityCard appId={appId} country={country} span={span} />
+              <VisibilityCard appId={appId} country={scope.country} span={span} />
               <ActionsCard appId={appId} />
             </div>
-            {query.data && <Balance overview={query.data} />}
+            {/* Its moves end with the newest checks. */}
+            {query.data && !isPast(span) && <Balance overview={query.data} />}
             <MoversCard appId={appId} />
             <div className={`${styles.columns} ${styles.uneven}`}>
               <EventsCard appId={appId} />

@@ -6,12 +6,13 @@ import { compareQuery, distributionQuery } from '../../queries/rankings.ts';
 import { runsQuery } from '../../queries/runs.ts';
 import { marksQuery } from '../../queries/timeline.ts';
 import { visibilityQuery } from '../../queries/visibility.ts';
-import { defaultDays, spanOf, type Scope } from '../../scope.ts';
+import { spanOfScope, type Scope } from '../../scope.ts';
 import { findFullDays } from './figures.ts';
 
 /** Asks for all that the overview shows while its code is still on the way; a part whose answer fails asks again by itself. */
-export function startOverview(client: QueryClient, appId: number, { country, days = defaultDays }: Scope): void {
-  const span = spanOf(days);
+export function startOverview(client: QueryClient, appId: number, scope: Scope): void {
+  const { country } = scope;
+  const span = spanOfScope(scope);
   void client.prefetchQuery(overviewQuery(appId, country));
   void client.prefetchQuery(visibilityQuery(appId, country, span));
   void client

@@ -7,8 +7,9 @@ import type { Span } from '../../queries/apps.ts';
 import { ratingQuery } from '../../queries/overview.ts';
 import { compareQuery, distributionQuery, type ComparedKeyword } from '../../queries/rankings.ts';
 import { visibilityQuery } from '../../queries/visibility.ts';
+import { isPast } from '../../scope.ts';
 import { Delta } from './delta.tsx';
-import { compareMeans, compareTop, findFullDays, findIndexes, type MeanMove, type Top } from './figures.ts';
+import { compareMeans, compareTop, countDay, findFullDays, findIndexes, findShownDay, type Figures, type MeanMove, type Top } from './figures.ts';
 import { Tile } from './tile.tsx';
 import styles from './tiles.module.css';
 
@@ -23,38 +24,43 @@ interface Props {
 
 const tops: Top[] = [3, 10, 50];
 
-/** The figures of the app; what they are compared with comes after them and moves nothing. */
+/** The figures of the app, or of the last day of a past span; what they are compared with comes after them and moves nothing. */
 export function Tiles({ overview, app, country, span }: Props) {
   const { t } = useTranslation();
   const { data: distribution } = useQuery(distributionQuery(overview.appId, country, span));
   const full = findFullDays(distribution?.items ?? []);
-  const days = full && { a: full.first.date, b: full.last.date };
+  const shown = isPast(span) ? findShownDay(distribution?.items ?? []) : null;
+  const days = full ? { a: full.first.date, b: full.last.date } : shown && { a: shown.date, b: shown.date };
   const { data: compared } = useQuery({ ...compareQuery(overview.appId, country, days?.a ?? '', days?.b ?? ''), enabled: days !== null });
-  const checked = overview.ranked + overview.notFound;
-  const coverage = t('overview.coverage', { checked: formatCount(checked), count: overview.tracked, all: formatCount(overview.tracked) });
-  const places = { 3: overview.top3, 10: overview.top10, 50: overview.top50 };
+  const ofDay = shown && compared ? countDay(shown, compared.items) : null;
+  const figures = isPast(span) ? ofDay : overview;
+  const since = full && compared ? full.first.date : null;
+  const noteOf = (tell: (of: Figures) => string) => {
+    if (!figures) return t(distribution && !shown ? 'overview.notKnown' : 'common.loading');
+    return shown ? t('overview.onDay', { day: formatDay(shown.date), note: tell(figures) }) : tell(figures);
+  };
+  const tellCoverage = ({ ranked, notFound, tracked }: Figures) =>
+    t('overview.coverage', { checked: formatCount(ranked + notFound), count: tracked, all: formatCount(tracked) });
   return (
     <dl className={styles.tiles}>
       <Tile
         label={t('overview.tracked')}
-        value={formatCount(overview.tracked)}
-        note={t('overview.trackedNote', {
-          ranked: formatCount(overview.ranked),
-          out: formatCount(overview.notFound),
-          unchecked: formatCount(overview.notChecked),
-        })}
+        value={figures ? formatCount(figures.tracked) : '–'}
+        note={noteOf(({ ranked, notFound, notChecked }) =>
+          t('overview.trackedNote', { ranked: formatCount(ranked), out: formatCount(notFound), unchecked: formatCount(notChecked) }),
+        )}
       />
       {tops.map((top) => (
         <Tile
           key={top}
           label={t(`overview.top${top}`)}
-          value={formatCount(places[top])}
-          delta={days && compared && <TopDelta rows={compared.items} top={top} since={days.a} />}
-          note={coverage}
+          value={figures ? formatCount(figures[`top${top}`]) : '–'}
+          delta={since && compared && <TopDelta rows={compared.items} top={top} since={since} />}
+          note={noteOf(tellCoverage)}
         />
       ))}
       <VisibilityTile appId={overview.appId} country={country} span={span} />
-      <AverageTile overview={overview} days={days} move={compared ? compareMeans(compared.items) : null} />
+      <AverageTile figures={figures} noteOf={noteOf} since={since} move={since && compared ? compareMeans(compared.items) : null} />
       {app && <RatingTile app={app} span={span} />}
     </dl>
   );
@@ -89,32 +95,36 @@ function VisibilityTile({ appId, country, span }: { appId: number; country: stri
 }
 
 interface AverageProps {
-  overview: Overview;
-  days: { a: string; b: string } | null;
+  figures: Figures | null;
+  noteOf: (tell: (of: Figures) => string) => string;
+  since: string | null;
   move: MeanMove | null;
 }
 
-function AverageTile({ overview, days, move }: AverageProps) {
+function AverageTile({ figures, noteOf, since, move }: AverageProps) {
   const { t } = useTranslation();
   return (
     <Tile
       label={t('overview.average')}
-      value={overview.averagePosition === null ? '–' : formatDecimal(overview.averagePosition)}
-      delta={move && days && <Delta change={move.gain} since={days.a} digits={1} />}
-      note={
-        move
-          ? t('overview.averageMove', { count: overview.ranked, both: formatCount(move.keywords) })
-          : t('overview.averageNote', { count: overview.ranked })
-      }
+      value={figures?.averagePosition == null ? '–' : formatDecimal(figures.averagePosition)}
+      delta={move && since && <Delta change={move.gain} since={since} digits={1} />}
+      note={noteOf(({ ranked }) =>
+        move ? t('overview.averageMove', { count: ranked, both: formatCount(move.keywords) }) : t('overview.averageNote', { count: ranked }),
+      )}
     />
   );
 }
 
+/** What the store shows, or showed when a past span ended. */
 function RatingTile({ app, span }: { app: App; span: Span }) {
   const { t } = useTranslation();
   const { data: days } = useQuery(ratingQuery(app.id, app.primaryCountry, span));
   const [first, last] = [days?.[0], days?.at(-1)];
+  const past = isPast(span);
+  const { rating, ratingCount } = past ? (last ?? { rating: null, ratingCount: null }) : app;
   const country = formatCountry(app.primaryCountry);
+  const counted = ratingCount === null ? country : t('overview.ratingNote', { count: ratingCount, shown: formatCompact(ratingCount), country });
+  const missing = past ? t(days ? 'overview.notKnown' : 'common.loading') : t('overview.ratingNone', { country });
   return (
     <Tile
       label={
@@ -122,15 +132,9 @@ function RatingTile({ app, span }: { app: App; span: Span }) {
           {t('facts.rating')}
         </Link>
       }
-      value={app.rating === null ? '–' : formatDecimal(app.rating, 2)}
+      value={rating === null ? '–' : formatDecimal(rating, 2)}
       delta={first && last && first !== last && <Delta change={last.rating! - first.rating!} since={first.date} digits={2} />}
-      note={
-        app.rating === null
-          ? t('overview.ratingNone', { country })
-          : app.ratingCount === null
-            ? country
-            : t('overview.ratingNote', { count: app.ratingCount, shown: formatCompact(app.ratingCount), country })
-      }
+      note={rating === null ? missing : past ? t('overview.onDay', { day: formatDay(last!.date), note: counted }) : counted}
     />
   );
 }

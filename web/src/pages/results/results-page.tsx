@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, ListX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
@@ -11,6 +11,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { formatCountry, formatDay } from '../../format.ts';
 import { keywordQuery } from '../../queries/keywords.ts';
 import { resultDaysQuery } from '../../queries/results.ts';
+import { readScope, spanOfScope } from '../../scope.ts';
 import { useSearchValue } from '../../search-value.ts';
 import { DiffCard } from './diff-card.tsx';
 import { ResultsCard } from './results-card.tsx';
@@ -21,7 +22,7 @@ export function ResultsPage() {
   const { t } = useTranslation();
   const keywordId = Number(useParams({ strict: false }).keywordId) || 0;
   const keyword = useQuery(keywordQuery(keywordId));
-  const days = useQuery(resultDaysQuery(keywordId));
+  const days = useQuery(resultDaysQuery(keywordId, spanOfScope(readScope(useSearch({ strict: false })))));
   const phrase = keyword.data?.phrase ?? '';
   return (
     <>
@@ -43,7 +44,7 @@ export function ResultsPage() {
         {(kept) =>
           kept.length === 0 ? (
             <Card title={t('results.title')}>
-              <EmptyState icon={ListX} title={t('serp.emptyTitle')} text={t('serp.emptyText')} />
+              <EmptyState icon={ListX} title={t('results.noneTitle')} text={t('results.noneText')} />
             </Card>
           ) : (
             <Days keywordId={keywordId} dates={kept.map(({ date }) => date)} />

@@ -6,7 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadedPages } from '../../components/loaded-pages.tsx';
 import { formatCount } from '../../format.ts';
 import { reviewPagesQuery, reviewStatsQuery } from '../../queries/reviews.ts';
-import { defaultDays, spanOf } from '../../scope.ts';
+import { spanOfScope } from '../../scope.ts';
 import { isFiltered, toFilter, useReviewSearch } from './review-filters.ts';
 import { ReviewRow } from './review-row.tsx';
 import { ReviewToolbar } from './review-toolbar.tsx';
@@ -17,7 +17,7 @@ import { useReviewMarks } from './use-review-marks.ts';
 export function ListTab({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const { search, change } = useReviewSearch();
-  const span = spanOf(search.days ?? defaultDays);
+  const span = spanOfScope(search);
   const query = useInfiniteQuery(reviewPagesQuery(appId, toFilter(search, span)));
   const versions = useQuery(reviewStatsQuery(appId, search.country, span, 'version'));
   const marks = useReviewMarks(appId);

@@ -11,7 +11,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { formatCount, formatCountry, formatDay, formatDecimal, formatSigned } from '../../format.ts';
 import { ratingsQuery, type RatingDay } from '../../queries/reviews.ts';
-import { defaultDays, readScope, spanOf } from '../../scope.ts';
+import { readScope, spanOfScope } from '../../scope.ts';
 import { CountryChip } from '../../components/country-chip.tsx';
 import { buildRatingsOption } from './ratings-option.ts';
 import { Histogram } from './histogram.tsx';
@@ -35,8 +35,8 @@ function groupByCountry(days: readonly RatingDay[]): CountryRating[] {
 const mostLines = 8;
 
 export function RatingsTab({ appId }: { appId: number }) {
-  const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
-  const query = useQuery(ratingsQuery(appId, country, spanOf(days)));
+  const scope = readScope(useSearch({ strict: false }));
+  const query = useQuery(ratingsQuery(appId, scope.country, spanOfScope(scope)));
   return (
     <Loaded query={query} height={420}>
       {(all) => <Ratings days={all} appId={appId} />}

@@ -7,7 +7,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { ToggleChip } from '../../components/toggle-chip.tsx';
 import { formatCount, formatDecimal } from '../../format.ts';
 import { reviewTopicsQuery, type ReviewTopic } from '../../queries/reviews.ts';
-import { defaultDays, readScope, spanOf } from '../../scope.ts';
+import { readScope, spanOfScope } from '../../scope.ts';
 import { useSearchValue } from '../../search-value.ts';
 import styles from './reviews-page.module.css';
 
@@ -16,10 +16,10 @@ const positive = '4,5';
 
 export function TopicsTab({ appId }: { appId: number }) {
   const { t } = useTranslation();
-  const { country, days = defaultDays } = readScope(useSearch({ strict: false }));
+  const scope = readScope(useSearch({ strict: false }));
   const [asked, setStars] = useSearchValue('of');
   const stars = asked === negative || asked === positive ? asked : undefined;
-  const query = useQuery(reviewTopicsQuery(appId, country, spanOf(days), stars));
+  const query = useQuery(reviewTopicsQuery(appId, scope.country, spanOfScope(scope), stars));
   const columns: DataColumn<ReviewTopic>[] = [
     {
       id: 'phrase',

@@ -14,7 +14,7 @@ import { useNoteActions } from '../../components/notes/use-notes.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { ToggleChip } from '../../components/toggle-chip.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
-import { formatCount, formatDay } from '../../format.ts';
+import { formatCount, formatSpan } from '../../format.ts';
 import { useCurrentApp } from '../../frame/current-app.ts';
 import { timelinePagesQuery } from '../../queries/timeline.ts';
 import { DayGroup } from './day-group.tsx';
@@ -34,7 +34,7 @@ export function TimelinePage() {
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
   const total = query.data?.pages[0]?.total ?? null;
   const days = [...Map.groupBy(items, ({ date }) => date)];
-  const range = t('movers.span', { from: formatDay(filter.from), to: formatDay(filter.to, true) });
+  const range = formatSpan(filter);
   return (
     <>
       <PageHead

@@ -1,25 +1,22 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { CalendarDays, Globe } from 'lucide-react';
+import { Globe } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatCountry } from '../format.ts';
 import { marketsQuery } from '../queries/apps.ts';
-import { defaultDays, spans, type Scope } from '../scope.ts';
+import type { Scope } from '../scope.ts';
 import styles from './scope-bar.module.css';
 
 interface Props {
   scope: Scope;
   onChange: (next: Scope) => void;
-}
-
-interface CountryProps extends Props {
   appId: number | undefined;
   /** What a page of one country looks at while none is chosen; elsewhere that is all of them. */
   instead: string | undefined;
 }
 
 /** The countries that the app is followed in, and the one looked at, whatever it is. */
-export function CountrySelect({ appId, instead, scope, onChange }: CountryProps) {
+export function CountrySelect({ appId, instead, scope, onChange }: Props) {
   const { t } = useTranslation();
   const { data } = useQuery({ ...marketsQuery(appId ?? 0), enabled: appId !== undefined });
   const followed = data?.items.map(({ country }) => country) ?? [];
@@ -37,22 +34,6 @@ export function CountrySelect({ appId, instead, scope, onChange }: CountryProps)
       allowDeselect={false}
       searchable={followed.length > 8}
       comboboxProps={{ width: 220, position: 'bottom-start', withinPortal: false }}
-    />
-  );
-}
-
-export function DaysSelect({ scope, onChange }: Props) {
-  const { t } = useTranslation();
-  return (
-    <Select
-      aria-label={t('scope.days')}
-      className={styles.days}
-      leftSection={<CalendarDays size={15} aria-hidden />}
-      value={String(scope.days ?? defaultDays)}
-      onChange={(value) => onChange({ days: Number(value) === defaultDays ? undefined : Number(value) })}
-      data={spans.map((days) => ({ value: String(days), label: t('scope.lastDays', { count: days }) }))}
-      allowDeselect={false}
-      comboboxProps={{ withinPortal: false }}
     />
   );
 }

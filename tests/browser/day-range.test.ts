@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays, listDays, utcDayOf } from '../../src/lib/dates.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { audit, overflowOf } from './audit.ts';
+import { startDemoStage, type DemoStage } from './demo-stage.ts';
+import { goTo } from './go-to.ts';
+import { keyboardOf } from './keyboard.ts';
+
+const browser = await launchBrowser();
+
+const today = utcDayOf(new Date());
+const range = { from: addDays(today, -12), to: addDays(today, -5) };
+const inAddress = `from=${range.from}&to=${range.to}`;
+/** As an American types it into a field. */
+const typed = (day: string) => `${day.slice(5, 7)}${day.slice(8)}${day.slice(0, 4)}`;
+const told = (day: string, year?: 'numeric') =>
+  new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short', year }).format(Date.parse(`${day}T00:00:00Z`));
+const select = (page: Page) => page.getByRole('combobox', { name: 'Days shown' });
+const endOf = (page: Page, name: 'First day' | 'Last day') => page.getByRole('dialog').getByLabel(name);
+const hasFocus = (page: Page) => expect.poll(() => select(page).evaluate((element) => element === document.activeElement)).toBe(true);
+
+/** With the keys alone, from wherever the list stands. */
+async function openRange(page: Page): Promise<void> {
+  await page.keyboard.press('ArrowDown');
+  const item = page.getByRole('option', { name: 'Choose days…' });
+  await item.waitFor();
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('ArrowDown');
+      return item.getAttribute('data-combobox-selected');
+    })
+    .toBe('true');
+  await page.keyboard.press('Enter');
+  await endOf(page, 'First day').waitFor();
+  await page.waitForFunction(() => document.activeElement?.matches('input[type=date]'));
+}
+
+describe.skipIf(!browser)('a range of days', () => {
+  let stage: DemoStage;
+  const overview = () => `/apps/${stage.apps.ios}`;
+  beforeAll(async () => {
+    stage = await startDemoStage();
+  });
+  afterAll(async () => {
+    await browser!.close();
+    await stage.stop();
+  });
+
+  test('is chosen with the keys alone, stands in the address, and goes along until days are chosen instead', async () => {
+    const { page, consoleErrors, close } = await stage.open(browser!, `${overview()}?days=90`);
+    const keyboard = keyboardOf(page);
+    await keyboard.reach(select(page));
+    await openRange(page);
+    await page.keyboard.press('Escape');
+    await endOf(page, 'First day').waitFor({ state: 'hidden' });
+    await hasFocus(page);
+
+    await openRange(page);
+    await keyboard.type(typed(range.to));
+    await keyboard.tabTo(endOf(page, 'Last day'));
+    await keyboard.type(typed(range.from));
+    await keyboard.press('Enter');
+    await page.getByText('The last day is before the first.').waitFor();
+    expect(await endOf(page, 'Last day').getAttribute('aria-invalid')).toBe('true');
+    await endOf(page, 'First day').fill(range.from);
+    await endOf(page, 'Last day').fill(range.to);
+    await keyboard.press('Enter');
+    await page.waitForURL(`**${overview()}?${inAddress}`);
+    await hasFocus(page);
+
+    await page.reload();
+    await expect.poll(() => select(page).inputValue()).toContain(told(range.from));
+    for (const name of ['Distribution', 'Timeline', 'Import, export'])
+      expect(await page.getByRole('link', { name, exact: true }).first().getAttribute('href')).toContain(inAddress);
+    expect(await page.getByRole('link', { name: 'Visibility', exact: true }).getAttribute('href')).toContain(inAddress);
+    await goTo(page, `${overview()}/keywords?${inAddress}`);
+    expect(await page.locator('#main a[href^="/keywords/"]').first().getAttribute('href')).toContain(inAddress);
+    await page.getByRole('link', { name: 'Import, export', exact: true }).click();
+    const [from, to] = [page.getByLabel('From (UTC day)'), page.getByLabel('To (UTC day)')];
+    await expect.poll(() => from.inputValue()).toBe(range.from);
+    // Half a range is one for an export alone.
+    await to.fill('');
+    await page.waitForURL((url) => !url.searchParams.has('to'));
+    expect(await from.inputValue()).toBe(range.from);
+    await page.getByRole('link', { name: 'Distribution', exact: true }).click();
+    await page.waitForURL(`**${overview()}/distribution`);
+    await goTo(page, `${overview()}?${inAddress}`);
+    await select(page).click();
+    await page.getByRole('option', { name: 'Last 7 days' }).click();
+    await page.waitForURL(`**${overview()}?days=7`);
+    for (const wrong of ['from=2026-02-30&to=2026-03-01', `from=${today}&to=${addDays(today, 2)}`, `from=${today}`]) {
+      await goTo(page, `${overview()}?${wrong}`);
+      await expect.poll(() => select(page).inputValue()).toBe('Last 30 days');
+    }
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
+
+  test.each(['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles'])('is exactly those days for a reader in %s', async (timezoneId) => {
+    const { page, consoleErrors, close } = await stage.open(browser!, `/keywords/${stage.keywordId}?${inAddress}`, { timezoneId });
+    await page.getByRole('radiogroup', { name: 'Show as' }).getByText('Table').click();
+    const days = page.getByRole('region', { name: 'Position by day, as a table' }).locator('tbody tr > :first-child');
+    const expected = listDays(range.from, range.to).toReversed();
+    await expect.poll(() => days.allTextContents()).toEqual(expected.map((day) => told(day, 'numeric')));
+    await goTo(page, `/apps/${stage.apps.ios}/timeline?${inAddress}`);
+    await expect.poll(() => page.locator('#main').getByRole('status').first().textContent()).toContain(told(range.from));
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('that is past is told by its own last day: nothing of today is among it', async () => {
+    const { page, close } = await stage.open(browser!, `${overview()}?${inAddress}`);
+    const read = (at: string) => page.evaluate(async (where) => (await fetch(`/api/backend${where}`)).json(), `${overview()}${at}?${inAddress}`);
+    const { items } = await read('/rankings/distribution');
+    const last = items.findLast((day: { notChecked: number; notFound: number }) => day.notChecked === 0 && day.notFound > 0);
+    const tile = page.locator('dl > div').filter({ has: page.getByText('Top 10', { exact: true }) });
+    await expect.poll(() => tile.textContent()).toContain(`${told(last.date)}: of `);
+    expect(await tile.textContent()).toMatch(new RegExp(`^Top 10${last.top1 + last.top2to3 + last.top4to10}[▲▼=]`));
+    expect(await page.getByRole('region', { name: 'Δ1' }).count()).toBe(0);
+    await close();
+  });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 375],
+    ['dark', 375],
+  ] as const)('is chosen as well in %s at %d', async (colorScheme, width) => {
+    const { page, consoleErrors, close } = await stage.open(browser!, `${overview()}/distribution?${inAddress}`, { colorScheme, width });
+    if (width === 375) await page.getByRole('button', { name: /^Country and days/ }).click();
+    await select(page).click();
+    await page.getByRole('option', { name: 'Choose days…' }).click();
+    await endOf(page, 'First day').fill(addDays(today, 3));
+    await page.getByRole('button', { name: 'Show these days' }).click();
+    await page.getByText(/^Only days from/).waitFor();
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/range-${colorScheme}-${width}.png` });
+    expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+    await endOf(page, 'First day').fill(addDays(range.from, 1));
+    await page.getByRole('button', { name: 'Show these days' }).click();
+    await page.waitForURL((url) => url.searchParams.get('from') === addDays(range.from, 1));
+    await hasFocus(page);
+    await goTo(page, `${overview()}/category-ranks?${inAddress}`);
+    await page.getByRole('heading', { name: `Places on ${told(range.to, 'numeric')}` }).waitFor();
+    // One without countries.
+    await goTo(page, `/keywords/${stage.keywordId}?${inAddress}`);
+    await (width === 375 ? page.getByRole('button', { name: /^Days: / }) : select(page)).waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+});

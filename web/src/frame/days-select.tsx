@@ -1,0 +1,73 @@
+import { Popover, Select } from '@mantine/core';
+import { CalendarDays } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatSpan } from '../format.ts';
+import { defaultDays, spanOfScope, spans, type Scope } from '../scope.ts';
+import { RangeForm } from './range-form.tsx';
+import styles from './scope-bar.module.css';
+
+interface Props {
+  scope: Scope;
+  onChange: (next: Scope) => void;
+  /** In a popover already: the days are chosen under the select instead of in another one. */
+  isInPopover: boolean;
+}
+
+/** The last days, or a range of one's own choice. */
+export function DaysSelect({ scope, onChange, isInPopover }: Props) {
+  const { t } = useTranslation();
+  const field = useRef<HTMLInputElement>(null);
+  const [choosing, setChoosing] = useState(false);
+  const span = spanOfScope(scope);
+  const isRange = scope.from !== undefined;
+  const pick = (value: string) => {
+    setChoosing(value === 'choose');
+    const days = Number(value) || undefined;
+    if (days) onChange({ days: days === defaultDays ? undefined : days, from: undefined, to: undefined });
+  };
+  const select = (
+    <Select
+      ref={field}
+      aria-label={t('scope.days')}
+      className={`${styles.days} ${isRange ? styles.long : ''}`}
+      leftSection={<CalendarDays size={15} aria-hidden />}
+      value={isRange ? 'range' : String(scope.days ?? defaultDays)}
+      onOptionSubmit={pick}
+      data={[
+        ...(isRange ? [{ value: 'range', label: formatSpan(span, isInPopover) }] : []),
+        ...spans.map((days) => ({ value: String(days), label: t('scope.lastDays', { count: days }) })),
+        { value: 'choose', label: t('scope.choose') },
+      ]}
+      allowDeselect={false}
+      comboboxProps={{ withinPortal: false }}
+    />
+  );
+  const form = (
+    <RangeForm
+      initial={span}
+      onChoose={(range) => {
+        setChoosing(false);
+        field.current?.focus();
+        onChange({ days: undefined, ...range });
+      }}
+    />
+  );
+  if (isInPopover)
+    return (
+      <>
+        {select}
+        {choosing && form}
+      </>
+    );
+  return (
+    <Popover opened={choosing} onChange={setChoosing} withRoles={false} width={260} position="bottom-start" trapFocus shadow="md">
+      <Popover.Target>
+        <div className={styles.field}>{select}</div>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={t('scope.choosing')}>
+        {form}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
