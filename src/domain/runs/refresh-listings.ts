@@ -1,5 +1,5 @@
 import { listStoreAppIds } from '../../db/queries/listings.ts';
-import { deferListings, settleListings } from '../../db/queries/schedule.ts';
+import { deferListings, settleListings } from '../../db/queries/listing-schedule.ts';
 import type { UtcDay } from '../../lib/dates.ts';
 import { inSystem, type Services } from '../context.ts';
 import { keepUnchanged } from '../listings/keep-unchanged.ts';
