@@ -49,17 +49,34 @@ export async function takeUrgentMarkets(
   return rows;
 }
 
-/** Takes the day's markets: stalest first, then in turn, so that one workspace's thousands do not stand before another's ten. */
-export async function takeDueMarkets(
-  db: Db,
-  input: { store: StoreName; day: string; now: Date; until: Date; limit: number },
-): Promise<QueuedMarket[]> {
-  const { rows } = await sql<QueuedMarket>`/* take-due-markets */
+interface DueMarkets {
+  store: StoreName;
+  day: string;
+  now: Date;
+  until: Date;
+  limit: number;
+}
+
+/**
+ * Takes the day's markets: stalest first, then in turn, so that one workspace's thousands do not stand before another's ten. What
+ * failed today comes after them all: questions that are always refused would else be asked first after every rest they cause.
+ */
+export async function takeDueMarkets(db: Db, input: DueMarkets): Promise<QueuedMarket[]> {
+  const untried = await takeDue(db, input, false);
+  if (untried.length >= input.limit) return untried;
+  return [...untried, ...(await takeDue(db, { ...input, limit: input.limit - untried.length }, true))];
+}
+
+async function takeDue(db: Db, input: DueMarkets, isRetry: boolean): Promise<QueuedMarket[]> {
+  const [name, which] = isRetry
+    ? [sql`/* take-due-retries */`, sql`attempts_on = ${input.day} and attempts > 0`]
+    : [sql`/* take-due-markets */`, sql`(attempts_on is distinct from ${input.day} or attempts = 0)`];
+  const { rows } = await sql<QueuedMarket>`${name}
     update market_schedule s set queued_until = ${input.until}
     from (
       select market_id from market_schedule
       where store = ${input.store} and depth > 0 and (checked_on is null or checked_on < ${input.day})
-        and (settled_on is null or settled_on < ${input.day})
+        and (settled_on is null or settled_on < ${input.day}) and ${which}
         and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
       order by checked_on nulls first, turn, market_id limit ${input.limit} for update skip locked
     ) next
