@@ -31,6 +31,21 @@ export async function takeListings(
   return rows;
 }
 
+export interface ListingToRead {
+  id: number;
+  storeAppId: string;
+  /** Of the day asked for. */
+  attempts: number;
+}
+
+export async function listListingsToRead(db: Db, input: { listingIds: number[]; country: string; day: string }): Promise<ListingToRead[]> {
+  const { rows } = await sql<ListingToRead>`/* listings-to-read */
+    select l.id, l.store_app_id as "storeAppId", case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts
+    from listing_schedule s join listings l on l.id = s.listing_id
+    where s.listing_id = any(${input.listingIds}::int[]) and s.country = ${input.country}`.execute(db);
+  return rows;
+}
+
 export async function settleListings(
   db: Db | Tx,
   input: { listingIds: number[]; country: string; day: string; read: boolean; marker: string | null },
@@ -41,15 +56,13 @@ export async function settleListings(
     where listing_id = any(${input.listingIds}) and country = ${input.country}`.execute(db);
 }
 
-/** Back to the schedule; the attempt counts unless the store merely refused. Six attempts a day are enough. */
+/** Back to the schedule; the next try not before `retryAt`. */
 export async function deferListings(
   db: Db,
-  input: { listingIds: number[]; country: string; day: string; usedAttempt: boolean; retryAt: Date; marker: string; maxAttempts: number },
+  input: { listingIds: number[]; country: string; day: string; attempts: number; retryAt: Date; marker: string },
 ): Promise<void> {
   await sql`
-    update listing_schedule set queued_until = null, retry_at = ${input.retryAt}, last_marker = ${input.marker}, attempts_on = ${input.day},
-      attempts = case when attempts_on = ${input.day} then attempts else 0 end + ${input.usedAttempt ? 1 : 0},
-      settled_on = case when case when attempts_on = ${input.day} then attempts else 0 end + ${input.usedAttempt ? 1 : 0} >= ${input.maxAttempts} then ${input.day}::date else settled_on end,
-      urgent_at = case when case when attempts_on = ${input.day} then attempts else 0 end + ${input.usedAttempt ? 1 : 0} >= ${input.maxAttempts} then null else urgent_at end
+    update listing_schedule set queued_until = null, attempts = ${input.attempts}, attempts_on = ${input.day},
+      retry_at = ${input.retryAt}, last_marker = ${input.marker}
     where listing_id = any(${input.listingIds}) and country = ${input.country} and (settled_on is null or settled_on < ${input.day})`.execute(db);
 }
