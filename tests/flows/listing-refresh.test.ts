@@ -99,6 +99,7 @@ describe('the daily reading of listings', () => {
     const state = () => rows('select listing_id, on_date, rating, rating_count, installs, price_micros from listing_days order by 1, 2');
     const before = await state();
     pipeline.clock.advance(60_000);
+    await rows('update listing_schedule set settled_on = null where listing_id = any($1)', [listingIds]);
     await Promise.all([read(), read(), read(), read()]);
     expect(await state()).toEqual(before);
     expect(await countSnapshots()).toEqual([1, 2, 1, 1]);
@@ -109,8 +110,27 @@ describe('the daily reading of listings', () => {
     expect(times).toEqual([{ at: pipeline.clock.now() }]);
   });
 
-  test('that the store does not answer waits longer after each try, and is given up with the sixth, whoever it is asked with', async () => {
+  test('handed over again asks for those that are left, and nothing where none are', async () => {
     const on = addDays(day, 3);
+    pipeline.clock.set(`${on}T02:00:00Z`);
+    pipeline.simulator.setNow(pipeline.clock.now());
+    const [first, second, third] = await listIos();
+    const ask = async (listingIds: number[]) => {
+      pipeline.simulator.clearLog();
+      const options = { signal: AbortSignal.timeout(20_000), lane: 'run' } as const;
+      await refreshListings(pipeline.runtime.services, { store: 'ios', country, day: on, listingIds }, options);
+      return pipeline.simulator.log().map((entry) => /[?&]id=([\d,]+)/.exec(decodeURIComponent(entry.path))?.[1]?.split(','));
+    };
+    const idOf = (index: number) => apps[index]!.storeAppId;
+    expect(await ask([first!, second!])).toEqual([[idOf(0), idOf(1)]]);
+    expect(await ask([second!, third!])).toEqual([[idOf(2)]]);
+    expect(await ask([first!, second!, third!])).toEqual([]);
+    await rows('update listing_schedule set urgent_at = $2 where listing_id = $1', [second, pipeline.clock.now()]);
+    expect(await ask([first!, second!, third!])).toEqual([[idOf(1)]]);
+  });
+
+  test('that the store does not answer waits longer after each try, and is given up with the sixth, whoever it is asked with', async () => {
+    const on = addDays(day, 4);
     const { clock, runtime } = pipeline;
     const { stores } = runtime.services;
     const fail = () => Promise.reject(withCost(unavailable('ios', '503'), { requests: 1, bytes: 0, ms: 0 }));
@@ -128,6 +148,6 @@ describe('the daily reading of listings', () => {
       await rows('select attempts, settled_on::text as settled from listing_schedule where listing_id = any($1) order by listing_id', [
         [first, ...others],
       ]),
-    ).toEqual([{ attempts: 0, settled: on }, ...others.map(() => ({ attempts: 5, settled: addDays(day, 2) }))]);
+    ).toEqual([{ attempts: 0, settled: on }, ...others.map(() => ({ attempts: 5, settled: addDays(day, 3) }))]);
   });
 });

@@ -38,11 +38,13 @@ export interface ListingToRead {
   attempts: number;
 }
 
+/** Without those that have their outcome: while work waits, its lease runs out and it is handed over again in other company. */
 export async function listListingsToRead(db: Db, input: { listingIds: number[]; country: string; day: string }): Promise<ListingToRead[]> {
   const { rows } = await sql<ListingToRead>`/* listings-to-read */
     select l.id, l.store_app_id as "storeAppId", case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts
     from listing_schedule s join listings l on l.id = s.listing_id
-    where s.listing_id = any(${input.listingIds}::int[]) and s.country = ${input.country}`.execute(db);
+    where s.listing_id = any(${input.listingIds}::int[]) and s.country = ${input.country}
+      and (s.settled_on is null or s.settled_on < ${input.day} or s.urgent_at is not null)`.execute(db);
   return rows;
 }
 

@@ -21,6 +21,7 @@ export async function refreshListings(
   options: StoreRequestOptions,
 ): Promise<void> {
   const listings = await listListingsToRead(services.systemDb, input);
+  if (listings.length === 0) return;
   const ids = new Map(listings.map(({ id, storeAppId }) => [storeAppId, id]));
   try {
     const answer = await services.stores[input.store].listings({ storeAppIds: [...ids.keys()], country: input.country }, options);
