@@ -112,6 +112,22 @@ test('a day that one left unfinished opens at midnight all the same when its sch
   expect(await openAt('2026-05-14T02:00:00Z')).toMatchObject({ date: '2026-05-14' });
 });
 
+test('a day that read no listings did not finish, unless it had given them up', async () => {
+  const { services } = pipeline.runtime;
+  const closeWithoutReading = async (on: string, shed: object): Promise<string> => {
+    pipeline.clock.set(`${on}T02:00:00Z`);
+    expect(await openRun(services)).toMatchObject({ date: on, state: 'running' });
+    await rows('update runs set shed = $2 where date = $1', [on, JSON.stringify(shed)]);
+    await rows(`update market_schedule set settled_on = '${on}'; update chores set settled_on = '${on}'`);
+    await closeRun(services, on);
+    return (await rows<{ state: string }>('select state from runs where date = $1', [on]))[0]!.state;
+  };
+  await rows(`update runs set finished_at = opened_at, state = 'finished' where finished_at is null`);
+  expect(await closeWithoutReading('2026-05-15', {})).toBe('overdue');
+  expect(await closeWithoutReading('2026-05-16', { android: ['refresh'] })).toBe('overdue');
+  expect(await closeWithoutReading('2026-05-17', { ios: ['refresh'] })).toBe('finished');
+});
+
 test('a day counts the readings of listings as they are asked: with iOS 200 of one country together', async () => {
   const later = '2026-06-01';
   await rows(`insert into listings (store, store_app_id) select 'ios', 'counted ' || n from generate_series(1, 201) n`);

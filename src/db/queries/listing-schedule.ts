@@ -68,3 +68,11 @@ export async function deferListings(
       retry_at = ${input.retryAt}, last_marker = ${input.marker}
     where listing_id = any(${input.listingIds}) and country = ${input.country} and (settled_on is null or settled_on < ${input.day})`.execute(db);
 }
+
+/** How many listings of some stores a day has no outcome of. */
+export async function countUnreadListings(tx: Tx, stores: readonly StoreName[], day: string): Promise<number> {
+  const { rows } = await sql<{ unread: number }>`
+    select count(*)::int as unread from listing_schedule
+    where store = any(${[...stores]}::text[]) and active and (settled_on is null or settled_on < ${day})`.execute(tx);
+  return rows[0]!.unread;
+}
