@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { StoreName } from '../../lib/store-name.ts';
 import type { Db, Tx } from '../database.ts';
+import { isFree } from './schedule.ts';
 
 export interface QueuedListings {
   country: string;
@@ -19,7 +20,7 @@ export async function takeListings(
     with next as (
       select listing_id, country from listing_schedule
       where store = ${input.store} and active and (settled_on is null or settled_on < ${input.day})
-        and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
+        and ${isFree(input)}
         and ${which}
       order by urgent_at nulls last, country, refreshed_on nulls first, listing_id limit ${input.limit} for update skip locked
     ), taken as (

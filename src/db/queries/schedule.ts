@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '../../lib/store-name.ts';
 import type { Db, Tx } from '../database.ts';
 
@@ -31,6 +31,11 @@ export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): P
     update chores c set queued_until = null from (select id from chores where ${taken} order by id for update) t where c.id = t.id`.execute(db);
 }
 
+/** Neither with the queue nor waiting for its next try; no wait outlasts the day of the try before. */
+export function isFree({ day, now }: { day: string; now: Date }): RawBuilder<unknown> {
+  return sql`(queued_until is null or queued_until <= ${now}) and (retry_at is null or retry_at <= ${now} or attempts_on < ${day})`;
+}
+
 /** Takes markets somebody is waiting for, longest first; in one order always, so that what a lease runs out for is taken again before more. */
 export async function takeUrgentMarkets(
   db: Db,
@@ -41,7 +46,7 @@ export async function takeUrgentMarkets(
     from (
       select market_id from market_schedule
       where store = ${input.store} and urgent_at is not null and depth > 0
-        and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
+        and ${isFree(input)}
       order by urgent_at, market_id limit ${input.limit} for update skip locked
     ) next
     where s.market_id = next.market_id
@@ -77,7 +82,7 @@ async function takeDue(db: Db, input: DueMarkets, isRetry: boolean): Promise<Que
       select market_id from market_schedule
       where store = ${input.store} and depth > 0 and (checked_on is null or checked_on < ${input.day})
         and (settled_on is null or settled_on < ${input.day}) and ${which}
-        and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
+        and ${isFree(input)}
       order by checked_on nulls first, turn, market_id limit ${input.limit} for update skip locked
     ) next
     where s.market_id = next.market_id
