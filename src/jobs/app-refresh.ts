@@ -9,7 +9,10 @@ type Work = Extract<StoreWork, { kind: 'app-refresh' }>;
 /** The listings of one country, read together where the store allows it. */
 export const appRefresh: Job<Work, CheckServices> = {
   kind: 'app-refresh',
-  idOf: (work) => `refresh_${work.country}_${work.day}_${createHash('sha256').update(work.listingIds.join()).digest('hex').slice(0, 16)}`,
+  idOf: (work) => {
+    const listings = createHash('sha256').update(work.listingIds.join()).digest('hex').slice(0, 16);
+    return `refresh_${work.country}_${work.day}_${listings}${work.urgent ? '_u' : ''}`;
+  },
   priorityOf: (work) => (work.urgent ? 2 : 30),
   run: (services, work, signal) => refreshListings(services, work, { signal, lane: work.urgent ? 'interactive' : 'run' }),
 };

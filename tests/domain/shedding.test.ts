@@ -54,8 +54,15 @@ describe('a question that had no answer', () => {
   });
 
   test.each<[string, Failed, number, object]>([
-    ['since the store refused it uses up no attempt and waits as told', failed('refused', '429', 1, 90_000), 2, again(2, 90)],
-    ['since the store refused waits half a minute at least', failed('refused', '403', 1), last, again(last, 30)],
+    ['since the store refused it uses up an attempt', failed('refused', '403'), 0, again(1, 60)],
+    ['since the store refused it again waits hours rather than minutes', failed('refused', '403'), last - 1, again(last, 6 * 3_600)],
+    ['since the store always refuses it is given up', failed('refused', '403'), last, none],
+    ['since one endpoint was refused does not wait as long as that rests', failed('refused', '429', 1, 3_600_000), 0, again(1, 60)],
+    ['while every endpoint rests uses up no attempt and waits for the first', failed('refused', 'cooling', 0, 90_000), last, again(last, 90)],
+    ['while every endpoint rests waits an hour at most', failed('refused', 'cooling', 0, 999_999_999_000), 0, again(0, 3_600)],
+    ['that is told to wait for decades waits an hour', failed('unavailable', '503', 1, 999_999_999_000), 0, again(1, 3_600)],
+    ['whose later pages found every endpoint at rest uses up no attempt', failed('refused', 'cooling', 3, 90_000), last, again(last, 90)],
+    ['whose answer is doubted uses up no attempt and waits half a minute', failed('refused', 'canary', 0), last, again(last, 30)],
     ['that was not understood uses up an attempt', failed('unreadable', 'rpc-missing'), 0, again(1, 60)],
     ['waits longer each time', failed('unavailable', 'timeout'), 2, again(3, 900)],
     ['is given up with the last attempt', failed('unavailable', '503'), last, none],

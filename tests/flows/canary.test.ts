@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { StoreWork } from '../../src/domain/runs/dispatch.ts';
+import { checkMarket } from '../../src/domain/rankings/check-market.ts';
+import { dispatchStore, type StoreWork } from '../../src/domain/runs/dispatch.ts';
+import { openRun } from '../../src/domain/runs/open-run.ts';
 import { tick } from '../../src/domain/runs/tick.ts';
 import { tryCanary } from '../../src/domain/runs/try-canary.ts';
 import { refused, withCost } from '../../src/stores/failures.ts';
@@ -16,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.close());
 
-const canaries = async () => (await pipeline.db.pool.query('select state, marker, attempts from canaries')).rows;
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pipeline.db.pool.query(text, values)).rows as T[];
+const canaries = () => rows('select state, marker, attempts from canaries');
 
 /** The canary as a worker tries it, at a store that fails like this. */
 const tryAt = (marker: string, requests: number) => {
@@ -53,4 +56,73 @@ test('the run is degraded while one of its stores is, and no longer', async () =
   await tryAt('403', 1);
   expect([await tryReal('android'), await runState()]).toEqual(['ok', ['degraded']]);
   expect([await tryReal('ios'), await runState()]).toEqual(['ok', ['running']]);
+});
+
+/** A store that is asked through one endpoint, every four seconds: after a refusal that rests as the pacer has it rest, longer with each in a row. */
+function refuseWhere(isRefused: (phrase: string) => boolean) {
+  const { clock, runtime } = pipeline;
+  const { ios } = runtime.services.stores;
+  let [restsUntilMs, strikes] = [0, 0];
+  const search: typeof ios.search = async (query, options) => {
+    const restMs = restsUntilMs - clock.now().getTime();
+    if (restMs > 0) throw refused('ios', 'cooling', restMs);
+    clock.advance(4_000);
+    if (!isRefused(query.phrase)) {
+      strikes = 0;
+      return ios.search(query, options);
+    }
+    strikes += 1;
+    restsUntilMs = clock.now().getTime() + (strikes === 1 ? 60_000 : strikes === 2 ? 300_000 : 1_800_000);
+    throw withCost(refused('ios', '403-empty'), { requests: 1, bytes: 0, ms: 0 });
+  };
+  return { ...runtime.services, stores: { ...runtime.services.stores, ios: { ...ios, search } } };
+}
+
+/** Does the day's checks until each has its outcome; the clock goes on to the next that is due. */
+async function liveThrough(on: string, isRefused: (phrase: string) => boolean): Promise<void> {
+  const { clock, simulator } = pipeline;
+  const services = refuseWhere(isRefused);
+  clock.set(`${on}T02:00:00Z`);
+  simulator.setNow(clock.now());
+  await rows(`insert into canaries (store, date, state, tried_at) values ('ios', $1, 'ok', $2)`, [on, clock.now()]);
+  const run = await openRun(services);
+  const options = { signal: AbortSignal.timeout(60_000), lane: 'run' as const };
+  while (clock.now() < new Date(`${on}T23:59:00Z`)) {
+    const checks: Extract<StoreWork, { kind: 'rank-check' }>[] = [];
+    const send = async (_: string, work: StoreWork[]) => void checks.push(...work.filter((item) => item.kind === 'rank-check'));
+    await dispatchStore(services, { send, sendHouse: async () => undefined }, 'ios', run);
+    for (const check of checks) await checkMarket(services, check, options);
+    if (checks.length > 0) continue;
+    const [next] = await rows<{ at: Date | null }>(
+      'select min(greatest(retry_at, queued_until)) as at from market_schedule where depth > 0 and (settled_on is null or settled_on < $1)',
+      [on],
+    );
+    if (next?.at == null) return;
+    clock.set(next.at);
+  }
+}
+
+const checkedOn = async (on: string) =>
+  (await rows<{ id: number }>('select distinct market_id as id from rankings where date = $1 order by 1', [on])).map(({ id }) => id);
+
+test('questions that the store always refuses end with a gap and keep no other from being asked, whatever stands before them', async () => {
+  const all = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(10));
+  const always = all.slice(0, 3);
+  const others = all.slice(3).map(({ marketId }) => marketId);
+  for (const on of ['2026-06-10', '2026-06-11']) {
+    await liveThrough(on, (phrase) => always.some((market) => market.phrase === phrase));
+    expect(await checkedOn(on)).toEqual(others);
+    expect(await rows('select market_id as id, reason, marker from market_gaps where on_date = $1 order by 1', [on])).toEqual(
+      always.map(({ marketId: id }) => ({ id, reason: 'store_error', marker: '403-empty' })),
+    );
+  }
+});
+
+test('after hours in which the store refused everybody all is checked that day, what somebody waited for too', async () => {
+  const on = '2026-06-12';
+  await rows(`update market_schedule set urgent_at = $1 where market_id = (select max(market_id) from market_schedule)`, [`${on}T02:00:00Z`]);
+  await liveThrough(on, () => pipeline.clock.now() < new Date(`${on}T09:00:00Z`));
+  expect(await rows('select 1 from market_gaps where on_date = $1', [on])).toEqual([]);
+  expect(await checkedOn(on)).toHaveLength(10);
+  expect(await rows('select 1 from market_schedule where urgent_at is not null')).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deferCheck, settleWithGap } from '../../src/db/queries/checks.ts';
-import { deferChore } from '../../src/db/queries/chores.ts';
-import { countRemaining, releaseQueued } from '../../src/db/queries/schedule.ts';
+import { deferChore, takeDueChores } from '../../src/db/queries/chores.ts';
+import { deferListings, takeListings } from '../../src/db/queries/listing-schedule.ts';
+import { countRemaining, releaseQueued, takeDueMarkets } from '../../src/db/queries/schedule.ts';
 import { closeRun, finishWhenDone, openRun } from '../../src/domain/runs/open-run.ts';
 import { parkStoreWork } from '../../src/domain/runs/park-work.ts';
 import { searchBelievably } from '../../src/domain/rankings/search-believably.ts';
@@ -110,6 +111,46 @@ test('a day that one left unfinished opens at midnight all the same when its sch
   expect(await finishWhenDone(services, (await openRun(services))!)).toBe(true);
   expect(await openAt('2026-05-14T00:00:05Z')).toBeUndefined();
   expect(await openAt('2026-05-14T02:00:00Z')).toMatchObject({ date: '2026-05-14' });
+});
+
+test('a day that read no listings did not finish, unless it had given them up', async () => {
+  const { services } = pipeline.runtime;
+  const closeWithoutReading = async (on: string, shed: object): Promise<string> => {
+    pipeline.clock.set(`${on}T02:00:00Z`);
+    expect(await openRun(services)).toMatchObject({ date: on, state: 'running' });
+    await rows('update runs set shed = $2 where date = $1', [on, JSON.stringify(shed)]);
+    await rows(`update market_schedule set settled_on = '${on}'; update chores set settled_on = '${on}'`);
+    await closeRun(services, on);
+    return (await rows<{ state: string }>('select state from runs where date = $1', [on]))[0]!.state;
+  };
+  await rows(`update runs set finished_at = opened_at, state = 'finished' where finished_at is null`);
+  expect(await closeWithoutReading('2026-05-15', {})).toBe('overdue');
+  expect(await closeWithoutReading('2026-05-16', { android: ['refresh'] })).toBe('overdue');
+  expect(await closeWithoutReading('2026-05-17', { ios: ['refresh'] })).toBe('finished');
+});
+
+test('what waits for its next try waits no longer than its day', async () => {
+  const { systemDb } = pipeline.runtime.services;
+  const [on, next] = ['2026-05-18', '2026-05-19'];
+  const marketId = markets[0]!.marketId;
+  const [listing] = await rows<{ id: number; country: string }>('select listing_id as id, country from listing_schedule limit 1');
+  const [chore] = await rows<{ id: number }>(`select id from chores where kind = 'reviews' limit 1`);
+  const again = { day: on, attempts: 1, retryAt: new Date('2058-01-01'), marker: '429' };
+  await deferCheck(systemDb, { ...again, marketId });
+  await deferListings(systemDb, { ...again, listingIds: [listing!.id], country: listing!.country });
+  await deferChore(systemDb, { ...again, choreId: chore!.id });
+  const takeOf = async (date: string) => {
+    const now = new Date(`${date}T23:00:00Z`);
+    const take = { store: 'ios', day: date, now, until: now, limit: 500 } as const;
+    const taken = (await takeListings(systemDb, { ...take, urgentOnly: false })).find(({ country }) => country === listing!.country);
+    return [
+      (await takeDueMarkets(systemDb, take)).some((market) => market.marketId === marketId),
+      taken?.listingIds.includes(listing!.id) ?? false,
+      (await takeDueChores(systemDb, { ...take, kinds: ['reviews'] })).some(({ id }) => id === chore!.id),
+    ];
+  };
+  expect(await takeOf(on)).toEqual([false, false, false]);
+  expect(await takeOf(next)).toEqual([true, true, true]);
 });
 
 test('a day counts the readings of listings as they are asked: with iOS 200 of one country together', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays } from '../../src/lib/dates.ts';
 import type { StoreName } from '../../src/domain/ports.ts';
 import { refreshListings } from '../../src/domain/runs/refresh-listings.ts';
+import { unavailable, withCost } from '../../src/stores/failures.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
 
 const day = '2026-05-10';
@@ -60,6 +61,11 @@ const countSnapshots = async (): Promise<number[]> =>
     )
   ).map(({ count }) => count);
 
+const listIos = async () =>
+  (await rows<{ id: number }>("select a.listing_id as id from apps a join listings l on l.id = a.listing_id where l.store = 'ios' order by 1")).map(
+    ({ id }) => id,
+  );
+
 describe('the daily reading of listings', () => {
   test('takes a snapshot of each at first, and only the numbers while the texts stay', async () => {
     await pipeline.runDay(day);
@@ -87,25 +93,61 @@ describe('the daily reading of listings', () => {
   test('done again, and by four at once, changes nothing but when it was read', async () => {
     const on = addDays(day, 2);
     const { services } = pipeline.runtime;
-    const ios = await rows<{ id: number }>(
-      "select a.listing_id as id from apps a join listings l on l.id = a.listing_id where l.store = 'ios' order by 1",
-    );
+    const listingIds = await listIos();
     const read = () =>
-      refreshListings(
-        services,
-        { store: 'ios', country, day: on, listingIds: ios.map(({ id }) => id) },
-        { signal: AbortSignal.timeout(20_000), lane: 'run' },
-      );
+      refreshListings(services, { store: 'ios', country, day: on, listingIds }, { signal: AbortSignal.timeout(20_000), lane: 'run' });
     const state = () => rows('select listing_id, on_date, rating, rating_count, installs, price_micros from listing_days order by 1, 2');
     const before = await state();
     pipeline.clock.advance(60_000);
+    await rows('update listing_schedule set settled_on = null where listing_id = any($1)', [listingIds]);
     await Promise.all([read(), read(), read(), read()]);
     expect(await state()).toEqual(before);
     expect(await countSnapshots()).toEqual([1, 2, 1, 1]);
     const times = await rows<{ at: Date }>('select distinct read_at as at from listing_days where on_date = $1 and listing_id = any($2)', [
       on,
-      ios.map(({ id }) => id),
+      listingIds,
     ]);
     expect(times).toEqual([{ at: pipeline.clock.now() }]);
+  });
+
+  test('handed over again asks for those that are left, and nothing where none are', async () => {
+    const on = addDays(day, 3);
+    pipeline.clock.set(`${on}T02:00:00Z`);
+    pipeline.simulator.setNow(pipeline.clock.now());
+    const [first, second, third] = await listIos();
+    const ask = async (listingIds: number[]) => {
+      pipeline.simulator.clearLog();
+      const options = { signal: AbortSignal.timeout(20_000), lane: 'run' } as const;
+      await refreshListings(pipeline.runtime.services, { store: 'ios', country, day: on, listingIds }, options);
+      return pipeline.simulator.log().map((entry) => /[?&]id=([\d,]+)/.exec(decodeURIComponent(entry.path))?.[1]?.split(','));
+    };
+    const idOf = (index: number) => apps[index]!.storeAppId;
+    expect(await ask([first!, second!])).toEqual([[idOf(0), idOf(1)]]);
+    expect(await ask([second!, third!])).toEqual([[idOf(2)]]);
+    expect(await ask([first!, second!, third!])).toEqual([]);
+    await rows('update listing_schedule set urgent_at = $2 where listing_id = $1', [second, pipeline.clock.now()]);
+    expect(await ask([first!, second!, third!])).toEqual([[idOf(1)]]);
+  });
+
+  test('that the store does not answer waits longer after each try, and is given up with the sixth, whoever it is asked with', async () => {
+    const on = addDays(day, 4);
+    const { clock, runtime } = pipeline;
+    const { stores } = runtime.services;
+    const fail = () => Promise.reject(withCost(unavailable('ios', '503'), { requests: 1, bytes: 0, ms: 0 }));
+    const failing = { ...runtime.services, stores: { ...stores, ios: { ...stores.ios, listings: fail } } };
+    clock.set(`${on}T02:00:00Z`);
+    const [first, ...others] = await listIos();
+    const waits: (number | null)[] = [];
+    for (const listingIds of [[first!], ...Array.from({ length: 5 }, () => [first!, ...others])]) {
+      await refreshListings(failing, { store: 'ios', country, day: on, listingIds }, { signal: AbortSignal.timeout(20_000), lane: 'run' });
+      const [row] = await rows<{ at: Date | null }>('select retry_at as at from listing_schedule where listing_id = $1', [first]);
+      waits.push(row!.at && (row!.at.getTime() - clock.now().getTime()) / 60_000);
+    }
+    expect(waits).toEqual([1, 5, 15, 30, 60, null]);
+    expect(
+      await rows('select attempts, settled_on::text as settled from listing_schedule where listing_id = any($1) order by listing_id', [
+        [first, ...others],
+      ]),
+    ).toEqual([{ attempts: 0, settled: on }, ...others.map(() => ({ attempts: 5, settled: addDays(day, 3) }))]);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../simulator/server.ts';
 import { checkMarket } from '../../src/domain/rankings/check-market.ts';
+import { refused } from '../../src/stores/failures.ts';
 import { addDays } from '../../src/lib/dates.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
 
@@ -18,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.close());
 
-async function check(store: 'ios' | 'android'): Promise<string> {
+async function check(store: 'ios' | 'android', services = pipeline.runtime.services): Promise<string> {
   pipeline.clock.set(`${day}T03:00:00Z`);
   pipeline.simulator.setNow(pipeline.clock.now());
-  return checkMarket(pipeline.runtime.services, { marketId: markets[store].marketId, day }, { signal: AbortSignal.timeout(60_000), lane: 'run' });
+  return checkMarket(services, { marketId: markets[store].marketId, day }, { signal: AbortSignal.timeout(60_000), lane: 'run' });
 }
 
 const faults: FaultRule['fault'][] = [
@@ -79,4 +80,19 @@ test('a failure of another kind before it does not confirm an answer that is wit
     expect(await check(store)).toBe('checked');
     pipeline.simulator.setFaults([]);
   }
+});
+
+test('an answer that is short twice is believed also when the store could not be asked in between', async () => {
+  const { services } = pipeline.runtime;
+  const search = () => Promise.reject(refused('ios', 'cooling', 60_000));
+  const resting = { ...services, stores: { ...services.stores, ios: { ...services.stores.ios, search } } };
+  day = addDays(day, 1);
+  // The usual again.
+  expect(await check('ios')).toBe('checked');
+  day = addDays(day, 1);
+  pipeline.simulator.setFaults([{ fault: 'no-results', store: 'ios', probability: 1 }]);
+  expect(await check('ios')).toBe('deferred');
+  expect(await check('ios', resting)).toBe('deferred');
+  expect(await check('ios')).toBe('checked');
+  pipeline.simulator.setFaults([]);
 });

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '../../lib/store-name.ts';
 import type { Db, Tx } from '../database.ts';
+import { isFree } from './schedule.ts';
 
 export type ChoreKind = 'reviews' | 'chart' | 'page' | 'hints';
 
@@ -63,7 +64,7 @@ async function take(db: Db, input: Take, name: RawBuilder<unknown>, which: RawBu
     from (
       select id from chores
       where store = ${input.store} and active and ${which}
-        and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
+        and ${isFree(input)}
       order by ${order} limit ${input.limit} for update skip locked
     ) next
     where c.id = next.id

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '../../lib/store-name.ts';
 import type { Db, Tx } from '../database.ts';
 
@@ -31,6 +31,11 @@ export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): P
     update chores c set queued_until = null from (select id from chores where ${taken} order by id for update) t where c.id = t.id`.execute(db);
 }
 
+/** Neither with the queue nor waiting for its next try; no wait outlasts the day of the try before. */
+export function isFree({ day, now }: { day: string; now: Date }): RawBuilder<unknown> {
+  return sql`(queued_until is null or queued_until <= ${now}) and (retry_at is null or retry_at <= ${now} or attempts_on < ${day})`;
+}
+
 /** Takes markets somebody is waiting for, longest first; in one order always, so that what a lease runs out for is taken again before more. */
 export async function takeUrgentMarkets(
   db: Db,
@@ -41,7 +46,7 @@ export async function takeUrgentMarkets(
     from (
       select market_id from market_schedule
       where store = ${input.store} and urgent_at is not null and depth > 0
-        and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
+        and ${isFree(input)}
       order by urgent_at, market_id limit ${input.limit} for update skip locked
     ) next
     where s.market_id = next.market_id
@@ -49,51 +54,39 @@ export async function takeUrgentMarkets(
   return rows;
 }
 
-/** Takes the day's markets: stalest first, then in turn, so that one workspace's thousands do not stand before another's ten. */
-export async function takeDueMarkets(
-  db: Db,
-  input: { store: StoreName; day: string; now: Date; until: Date; limit: number },
-): Promise<QueuedMarket[]> {
-  const { rows } = await sql<QueuedMarket>`/* take-due-markets */
+interface DueMarkets {
+  store: StoreName;
+  day: string;
+  now: Date;
+  until: Date;
+  limit: number;
+}
+
+/**
+ * Takes the day's markets: stalest first, then in turn, so that one workspace's thousands do not stand before another's ten. What
+ * failed today comes after them all: questions that are always refused would else be asked first after every rest they cause.
+ */
+export async function takeDueMarkets(db: Db, input: DueMarkets): Promise<QueuedMarket[]> {
+  const untried = await takeDue(db, input, false);
+  if (untried.length >= input.limit) return untried;
+  return [...untried, ...(await takeDue(db, { ...input, limit: input.limit - untried.length }, true))];
+}
+
+async function takeDue(db: Db, input: DueMarkets, isRetry: boolean): Promise<QueuedMarket[]> {
+  const [name, which] = isRetry
+    ? [sql`/* take-due-retries */`, sql`attempts_on = ${input.day} and attempts > 0`]
+    : [sql`/* take-due-markets */`, sql`(attempts_on is distinct from ${input.day} or attempts = 0)`];
+  const { rows } = await sql<QueuedMarket>`${name}
     update market_schedule s set queued_until = ${input.until}
     from (
       select market_id from market_schedule
       where store = ${input.store} and depth > 0 and (checked_on is null or checked_on < ${input.day})
-        and (settled_on is null or settled_on < ${input.day})
-        and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
+        and (settled_on is null or settled_on < ${input.day}) and ${which}
+        and ${isFree(input)}
       order by checked_on nulls first, turn, market_id limit ${input.limit} for update skip locked
     ) next
     where s.market_id = next.market_id
     returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts, false as urgent`.execute(db);
-  return rows;
-}
-
-export interface QueuedListings {
-  country: string;
-  listingIds: number[];
-  urgent: boolean;
-}
-
-/** Takes listings of one country to read together; iOS reads up to 200 with one request. */
-export async function takeListings(
-  db: Db,
-  input: { store: StoreName; day: string; now: Date; until: Date; limit: number; urgentOnly: boolean },
-): Promise<QueuedListings[]> {
-  // Two statements, so that those somebody waits for, who are few, are planned by their own index.
-  const [name, which] = input.urgentOnly ? [sql`/* take-urgent-listings */`, sql`urgent_at is not null`] : [sql`/* take-listings */`, sql`true`];
-  const { rows } = await sql<QueuedListings>`${name}
-    with next as (
-      select listing_id, country from listing_schedule
-      where store = ${input.store} and active and (settled_on is null or settled_on < ${input.day})
-        and (queued_until is null or queued_until <= ${input.now}) and (retry_at is null or retry_at <= ${input.now})
-        and ${which}
-      order by urgent_at nulls last, country, refreshed_on nulls first, listing_id limit ${input.limit} for update skip locked
-    ), taken as (
-      update listing_schedule s set queued_until = ${input.until} from next
-      where s.listing_id = next.listing_id and s.country = next.country
-      returning s.country, s.listing_id, s.urgent_at is not null as urgent
-    )
-    select country, array_agg(listing_id order by listing_id) as "listingIds", bool_or(urgent) as urgent from taken group by country`.execute(db);
   return rows;
 }
 
@@ -151,29 +144,6 @@ export async function closeDay(tx: Tx, day: string): Promise<number> {
     on conflict (market_id, on_date) do nothing
     returning market_id`.execute(tx);
   return rows.length;
-}
-
-export async function settleListings(
-  db: Db | Tx,
-  input: { listingIds: number[]; country: string; day: string; read: boolean; marker: string | null },
-): Promise<void> {
-  await sql`/* settle-listings */
-    update listing_schedule set settled_on = greatest(settled_on, ${input.day}), queued_until = null, urgent_at = null, attempts = 0, retry_at = null,
-      refreshed_on = case when ${input.read}::boolean then greatest(refreshed_on, ${input.day}::date) else refreshed_on end, last_marker = ${input.marker}
-    where listing_id = any(${input.listingIds}) and country = ${input.country}`.execute(db);
-}
-
-/** Back to the schedule; the attempt counts unless the store merely refused. Six attempts a day are enough. */
-export async function deferListings(
-  db: Db,
-  input: { listingIds: number[]; country: string; day: string; usedAttempt: boolean; retryAt: Date; marker: string; maxAttempts: number },
-): Promise<void> {
-  await sql`
-    update listing_schedule set queued_until = null, retry_at = ${input.retryAt}, last_marker = ${input.marker}, attempts_on = ${input.day},
-      attempts = case when attempts_on = ${input.day} then attempts else 0 end + ${input.usedAttempt ? 1 : 0},
-      settled_on = case when case when attempts_on = ${input.day} then attempts else 0 end + ${input.usedAttempt ? 1 : 0} >= ${input.maxAttempts} then ${input.day}::date else settled_on end,
-      urgent_at = case when case when attempts_on = ${input.day} then attempts else 0 end + ${input.usedAttempt ? 1 : 0} >= ${input.maxAttempts} then null else urgent_at end
-    where listing_id = any(${input.listingIds}) and country = ${input.country} and (settled_on is null or settled_on < ${input.day})`.execute(db);
 }
 
 /** Requests of the checks a day could not finish: the markets it closed with a gap. */

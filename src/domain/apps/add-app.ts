@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { findAppOfStore, insertApp, type AppRow } from '../../db/queries/apps.ts';
 import { refreshListingDemand } from '../../db/queries/markets.ts';
-import { settleListings } from '../../db/queries/schedule.ts';
+import { settleListings } from '../../db/queries/listing-schedule.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { refreshBudget } from '../budget/refresh-budget.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { snapshotDiff } from '../../contract/apps.ts';
-import { settleListings } from '../../db/queries/schedule.ts';
+import { settleListings } from '../../db/queries/listing-schedule.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { presentSnapshot } from '../listings/listing-snapshot.ts';

@@ -3,7 +3,7 @@ import { lockApp } from '../../db/queries/apps.ts';
 import { countCompetitors, findCompetitorOfStore, upsertCompetitor } from '../../db/queries/competitors.ts';
 import { markListingsUrgent } from '../../db/queries/jobs.ts';
 import { refreshListingDemand } from '../../db/queries/markets.ts';
-import { settleListings } from '../../db/queries/schedule.ts';
+import { settleListings } from '../../db/queries/listing-schedule.ts';
 import { addDays, utcDayOf } from '../../lib/dates.ts';
 import { getActiveApp } from '../apps/find-app.ts';
 import { requireStorable } from '../apps/read-own-words.ts';

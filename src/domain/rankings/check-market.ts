@@ -110,6 +110,9 @@ async function settleFailure(services: Services, market: MarketToCheck, day: Utc
     services.log.warn({ market: market.id, store: market.store, day, marker: error.marker }, 'a market has no answer today');
     return 'gap';
   }
-  await deferCheck(services.systemDb, { marketId: market.id, day, attempts: decision.attempts, retryAt: decision.at, marker: error.marker });
+  // What was merely put off leaves standing why the last try had no answer: a first pair of short answers waits for its second.
+  const isPutOff = decision.attempts > 0 && decision.attempts === market.attempts;
+  const marker = isPutOff ? (market.lastMarker ?? error.marker) : error.marker;
+  await deferCheck(services.systemDb, { marketId: market.id, day, attempts: decision.attempts, retryAt: decision.at, marker });
   return 'deferred';
 }

@@ -1,16 +1,8 @@
 import { takeDueChores, takeUrgentChores, type QueuedChore } from '../../db/queries/chores.ts';
 import { hasDueChores } from '../../db/queries/chore-days.ts';
+import { takeListings, type QueuedListings } from '../../db/queries/listing-schedule.ts';
 import { findCanary, type RunRow } from '../../db/queries/runs.ts';
-import {
-  countQueued,
-  hasRemaining,
-  releaseQueued,
-  takeDueMarkets,
-  takeListings,
-  takeUrgentMarkets,
-  type QueuedListings,
-  type QueuedMarket,
-} from '../../db/queries/schedule.ts';
+import { countQueued, hasRemaining, releaseQueued, takeDueMarkets, takeUrgentMarkets, type QueuedMarket } from '../../db/queries/schedule.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { turns } from '../chores/kinds.ts';
 import type { Services } from '../context.ts';

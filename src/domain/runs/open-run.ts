@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { findOpenRun, findRun, findRunBefore, finishRun, insertRun, type RunRow } from '../../db/queries/runs.ts';
 import { closeChoreDay, countDueChores, shedChores } from '../../db/queries/chore-days.ts';
+import { countUnreadListings } from '../../db/queries/listing-schedule.ts';
 import { closeDay, countBacklog, countRemaining } from '../../db/queries/schedule.ts';
 import { startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { msPerDay, openingMs } from '../budget/opening.ts';
@@ -69,19 +70,26 @@ async function measureDay(services: Services, today: UtcDay, now: Date, previous
   });
 }
 
-/** Ends a day: every market and chore without an outcome gets its reason; learned costs flow into the budgets. */
+/**
+ * Ends a day: every market and chore without an outcome gets its reason; learned costs flow into the budgets. Listings have none to
+ * get, but a day that did not read them, nor gave them up, did not finish either.
+ */
 export async function closeRun(services: Services, date: UtcDay): Promise<void> {
   const leftOver = await inSystem(services, async (tx) => {
     // Markets before chores: who adds keywords locks them in this order too.
     const markets = await closeDay(tx, date);
     await shedLateComers(tx, date);
-    const count = { markets, chores: await closeChoreDay(tx, choreKinds, date) };
-    await finishRun(tx, date, count.markets + count.chores > 0 ? 'overdue' : 'finished', services.clock.now());
+    const run = await findRun(tx, date);
+    const readingStores = storeNames.filter((store) => !run?.shed[store]?.includes('refresh'));
+    const count = { markets, listings: await countUnreadListings(tx, readingStores, date), chores: await closeChoreDay(tx, choreKinds, date) };
+    await finishRun(tx, date, hasAny(count) ? 'overdue' : 'finished', services.clock.now());
     return count;
   });
-  if (leftOver.markets + leftOver.chores > 0) services.log.error({ date, ...leftOver }, 'the day ended before its work did');
+  if (hasAny(leftOver)) services.log.error({ date, ...leftOver }, 'the day ended before its work did');
   await inSystem(services, (tx) => refreshAllBudgets(tx));
 }
+
+const hasAny = (counts: Record<string, number>): boolean => Object.values(counts).some((count) => count > 0);
 
 /** Marks the run finished when nothing of it is left. */
 export async function finishWhenDone(services: Services, run: RunRow): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { deferCheck, parkWork, settleWithGap } from '../../db/queries/checks.ts';
 import { deferChore, settleChoreWithGap } from '../../db/queries/chores.ts';
-import { settleListings } from '../../db/queries/schedule.ts';
+import { settleListings } from '../../db/queries/listing-schedule.ts';
 import type { Services } from '../context.ts';
 import { recountWhenOver } from './count-days.ts';
 import type { StoreWork } from './dispatch.ts';

@@ -1,12 +1,11 @@
-import { listStoreAppIds } from '../../db/queries/listings.ts';
-import { deferListings, settleListings } from '../../db/queries/schedule.ts';
+import { deferListings, listListingsToRead, settleListings, type ListingToRead } from '../../db/queries/listing-schedule.ts';
 import type { UtcDay } from '../../lib/dates.ts';
 import { inSystem, type Services } from '../context.ts';
 import { keepUnchanged } from '../listings/keep-unchanged.ts';
 import type { ListingCache } from '../listings/listing-cache.ts';
 import { recordListing } from '../listings/record-listing.ts';
 import { StoreError, type ListingsAnswer, type StoreName, type StoreRequestOptions } from '../ports.ts';
-import { maxAttemptsADay, nextTry } from './next-try.ts';
+import { nextTry } from './next-try.ts';
 
 interface Refresh {
   store: StoreName;
@@ -21,7 +20,9 @@ export async function refreshListings(
   input: Refresh,
   options: StoreRequestOptions,
 ): Promise<void> {
-  const ids = await listStoreAppIds(services.systemDb, input.listingIds);
+  const listings = await listListingsToRead(services.systemDb, input);
+  if (listings.length === 0) return;
+  const ids = new Map(listings.map(({ id, storeAppId }) => [storeAppId, id]));
   try {
     const answer = await services.stores[input.store].listings({ storeAppIds: [...ids.keys()], country: input.country }, options);
     await keepFound(services, input, ids, answer);
@@ -31,7 +32,7 @@ export async function refreshListings(
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    await deferRefresh(services, input, error);
+    await deferRefresh(services, input, listings, error);
   }
 }
 
@@ -53,18 +54,13 @@ async function keepFound(
   }
 }
 
-async function deferRefresh(services: Services, input: { country: string; listingIds: number[]; day: UtcDay }, error: StoreError): Promise<void> {
+/** Those read together may have failed before in other company. */
+async function deferRefresh(services: Services, { country, day }: Refresh, listings: readonly ListingToRead[], error: StoreError): Promise<void> {
   const now = services.clock.now();
-  const decision = nextTry(error, 0, now);
-  if (decision.kind === 'give-up') {
-    await settleListings(services.systemDb, { ...input, read: false, marker: error.marker });
-    return;
+  for (const [attempts, tried] of Map.groupBy(listings, (listing) => listing.attempts)) {
+    const failed = { listingIds: tried.map(({ id }) => id), country, day, marker: error.marker };
+    const decision = nextTry(error, attempts, now);
+    if (decision.kind === 'give-up') await settleListings(services.systemDb, { ...failed, read: false });
+    else await deferListings(services.systemDb, { ...failed, attempts: decision.attempts, retryAt: decision.at });
   }
-  await deferListings(services.systemDb, {
-    ...input,
-    usedAttempt: decision.attempts > 0,
-    retryAt: decision.at,
-    marker: error.marker,
-    maxAttempts: maxAttemptsADay,
-  });
 }
