@@ -120,7 +120,7 @@ test('a day that is too short does without hints, feeds, pages and charts, says 
   expect(asked('reviews').map((entry) => entry.store)).toEqual(['android', 'android', 'android', 'android']);
   expect(errors).toContainEqual({
     date: short,
-    pressure: { ios: expect.closeTo(16e9 / (1_000_000 * 1440), 1), android: expect.any(Number) },
+    pressure: { ios: expect.closeTo(16e9 / (1_000_000 * 22 * 60), 1), android: expect.any(Number) },
     shed: { ios: expect.arrayContaining(['reviews', 'page', 'chart']) },
   });
   const run = await getRun(await reader(), short);
