@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Ctx } from '../../src/domain/context.ts';
+import { changeWebhook } from '../../src/domain/webhooks/change-webhook.ts';
 import { listDeliveries } from '../../src/domain/webhooks/read-deliveries.ts';
-import { redeliverOne } from '../../src/domain/webhooks/redeliver.ts';
+import { redeliverMany, redeliverOne } from '../../src/domain/webhooks/redeliver.ts';
 import { startDeliveries, type Deliveries } from '../harness/deliveries.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 
@@ -95,5 +96,28 @@ it('a message that was refused is tried again as it was; what came later is anot
   await flow.settle();
   const [refused, again, later] = titles();
   expect([refused, again, later]).toEqual(['Toprung: 4 keyword events', 'Toprung: 4 keyword events', 'Toprung: 2 keyword events']);
+  expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(new Set(['succeeded']));
+});
+
+it('several messages that failed are all told again when they are redelivered at once', async () => {
+  receiver.answer = (response) => response.writeHead(410).end();
+  const from = flow.pipeline.clock.now().toISOString();
+  for (const [count, name] of [
+    [4, 'first'],
+    [3, 'second'],
+    [1, 'third'],
+  ] as const) {
+    await changeWebhook(me, webhookId, { enabled: true });
+    await flow.emit(me, moves(count, name));
+    flow.pipeline.clock.advance(60_000);
+    await flow.settle();
+  }
+  receiver.requests.length = 0;
+  receiver.answer = (response) => response.writeHead(200).end();
+  await changeWebhook(me, webhookId, { enabled: true });
+  await redeliverMany(me, webhookId, { from, status: 'failed' });
+  await flow.settle();
+  // Messages of several events stay apart; what stood alone goes with the first.
+  expect(titles()).toEqual(['Toprung: 5 keyword events', 'Toprung: 3 keyword events']);
   expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(new Set(['succeeded']));
 });

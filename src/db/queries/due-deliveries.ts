@@ -5,7 +5,8 @@ import type { WebhookSecretsRow } from './webhooks.ts';
 
 /**
  * Takes deliveries that are due and that no worker has: the oldest of each webhook, at most two of one at a time, and one
- * of a webhook that fails, so that a slow receiver holds up nobody else.
+ * of a webhook that fails, so that a slow receiver holds up nobody else. One of a chat, too: what is just being told there
+ * is then never gathered into another message.
  */
 export async function takeDueDeliveries(db: Db, input: { now: Date; until: Date; limit: number }): Promise<{ id: number; attempts: number }[]> {
   const { now } = input;
@@ -17,7 +18,7 @@ export async function takeDueDeliveries(db: Db, input: { now: Date; until: Date;
       cross join lateral (
         select id, next_at from deliveries p
         where p.webhook_id = w.id and p.state = 'pending' and p.next_at <= ${now} and (p.queued_until is null or p.queued_until <= ${now})
-        order by next_at, id limit greatest(0, case when w.failing_since is null then 2 else 1 end - busy.taken)
+        order by next_at, id limit greatest(0, case when w.failing_since is null and w.kind = 'standard' then 2 else 1 end - busy.taken)
       ) due
       where w.enabled
       order by due.next_at, due.id limit ${input.limit}
@@ -70,13 +71,17 @@ export async function lockWebhook(tx: Tx, workspaceId: number, webhookId: number
   await sql`select id from webhooks where workspace_id = ${workspaceId} and id = ${webhookId} for no key update`.execute(tx);
 }
 
-/** The delivery itself, what it took in before, and the untried keyword events of its webhook; the first event first. */
+/**
+ * The delivery itself, what it took in before, and the untried keyword events of its webhook; the first event first. One
+ * that took in others stays its own message: those wait for its outcome and would wait for ever.
+ */
 export async function listGathered(tx: Tx, { id, workspaceId, webhookId }: Known, limit: number): Promise<{ id: number; body: string }[]> {
   const { rows } = await sql<{ id: number; body: string }>`
     select d.id::float8 as id, e.body from deliveries d join events e on e.id = d.event_id
     where d.workspace_id = ${workspaceId} and d.webhook_id = ${webhookId} and d.state = 'pending' and d.tries = 0
       and d.type in ('rank.dropped', 'rank.improved', 'serp.entrant') and (d.part_of is null or d.part_of = ${id})
-    order by d.id = ${id} desc, e.sequence limit ${limit}`.execute(tx);
+      and (d.id = ${id} or not exists (select from deliveries x where x.part_of = d.id))
+    order by (d.id = ${id} or d.part_of = ${id}) is true desc, e.sequence limit ${limit}`.execute(tx);
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
