@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { reviewsMax } from '../../src/domain/alerts/judge-reviews.ts';
 import type { Account, TestApi } from '../harness/api.ts';
 import { startApi } from '../harness/api.ts';
 import { checkDay, eventsOf, followPhrase, judgeAll, type Followed } from './alerts-arrange.ts';
@@ -113,6 +114,23 @@ describe('a low review', () => {
     await insertCoverage(api, app, { syncedAt: '2026-11-20T03:01:00Z' });
     await judgeAll(api);
     expect(await dataOf('review.negative')).toHaveLength(1);
+  });
+
+  it('is told also after a thousand others that were', async () => {
+    const app = await insertFollowedApp(api, me, { since: '2026-10-01' });
+    api.clock.set('2026-11-20T12:00:00Z');
+    await api.db.pool.query(
+      `insert into reviews (listing_id, country, store_review_id, rating, body, reviewed_at, first_seen_at)
+       select $1, 'us', 'told-' || n, 1, '', '2026-11-19T01:00:00Z', '2026-11-19T03:00:00Z' from generate_series(1, $2) n`,
+      [app.listingId, reviewsMax],
+    );
+    await insertCoverage(api, app, { syncedAt: '2026-11-19T03:00:00Z' });
+    await judgeAll(api);
+    await insertReviews(api, app, [{ rating: 1, storeReviewId: 'new', reviewedAt: '2026-11-20T01:00:00Z', firstSeenAt: '2026-11-20T03:00:00Z' }]);
+    await insertCoverage(api, app, { syncedAt: '2026-11-20T03:00:00Z' });
+    await judgeAll(api);
+    const { items, total } = await api.ok('GET /events', { query: { type: 'review.negative', limit: '1', order: 'desc' } }, me);
+    expect([total, items]).toMatchObject([reviewsMax + 1, [{ data: { storeReviewId: 'new' } }]]);
   });
 
   it('who began to follow an app hears of it what a first reading would have found, whoever read it before', async () => {

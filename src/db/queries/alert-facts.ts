@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '../../lib/store-name.ts';
 import type { Tx } from '../database.ts';
 import { followedListings } from './followed-listings.ts';
@@ -122,12 +122,23 @@ export interface SeenReviewRow {
   seenAt: Date;
 }
 
-/** Reviews of a workspace's own apps that it first saw, as they are, in a span of time; oldest first. Those long written before are left out. */
+/** A storefront of an app, of which nobody was told since `from`. */
+export interface UntoldFeed {
+  appId: number;
+  country: string;
+  from: Date;
+}
+
+/**
+ * Reviews of a workspace's own apps that it first saw, as they are, in a span of time, oldest first. Those long written before
+ * are left out, and where `untold` says which storefronts to look at, those that an event tells of.
+ */
 export async function listSeenReviews(
   tx: Tx,
   workspaceId: number,
-  filter: { from: Date; until: Date; maxRating: number; maxAgeDays: number; limit: number },
+  filter: { from: Date; until: Date; untold?: UntoldFeed[] | undefined; maxRating: number; maxAgeDays: number; limit: number },
 ): Promise<SeenReviewRow[]> {
+  const { untold } = filter;
   const { rows } = await sql<SeenReviewRow>`
     select r.id, r.store_review_id as "storeReviewId", f.app_id as "appId", a.tags, r.country, r.rating, r.title, r.body, r.author, r.version, r.dated_at as "datedAt", s.seen_at as "seenAt"
     from ${followedListings(workspaceId, { scope: 'own' })} as f
@@ -136,6 +147,19 @@ export async function listSeenReviews(
     cross join lateral (select greatest(r.first_seen_at, r.edited_at, f.since) as seen_at) s
     where r.rating <= ${filter.maxRating} and r.dated_at >= ${filter.from}::timestamptz - make_interval(days => ${filter.maxAgeDays}::int)
       and s.seen_at >= ${filter.from} and s.seen_at < ${filter.until} and s.seen_at - r.dated_at <= make_interval(days => ${filter.maxAgeDays}::int)
+      ${untold === undefined ? sql`` : isUntold(workspaceId, untold)}
     order by s.seen_at, r.id limit ${filter.limit}`.execute(tx);
   return rows;
 }
+
+/** The key of a review's event is that of `src/domain/alerts/alert.ts`. */
+const isUntold = (workspaceId: number, feeds: UntoldFeed[]): RawBuilder<unknown> => sql`
+  and exists (
+    select from unnest(${feeds.map((feed) => feed.appId)}::int[], ${feeds.map((feed) => feed.country)}::text[],
+      ${feeds.map((feed) => feed.from)}::timestamptz[]) as u(app_id, country, since)
+    where u.app_id = f.app_id and u.country = f.country and s.seen_at >= u.since
+  )
+  and not exists (
+    select from events e where e.workspace_id = ${workspaceId}
+      and e.key = 'review.negative:' || f.app_id || ':' || r.country || ':' || r.store_review_id
+  )`;

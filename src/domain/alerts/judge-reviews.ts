@@ -5,6 +5,7 @@ import {
   markFeedsJudged,
   type SeenReviewRow,
   type UnjudgedFeedRow,
+  type UntoldFeed,
 } from '../../db/queries/alert-facts.ts';
 import type { Tx } from '../../db/database.ts';
 import { utcDayOf } from '../../lib/dates.ts';
@@ -16,7 +17,7 @@ import { findRule, type WholeRule, type RuleOf } from './rules.ts';
 import { toEvents } from './tell-alerts.ts';
 
 const feedsAtOnce = 200;
-/** More low reviews than these in one reading are a flood that nobody reads one by one. */
+/** More low reviews than these, untold, in one reading are a flood that nobody reads one by one. */
 export const reviewsMax = 1_000;
 const dayMs = 86_400_000;
 
@@ -41,22 +42,25 @@ export function judgeReviews(services: Services): Promise<number> {
   });
 }
 
-function spanOf(feeds: readonly UnjudgedFeedRow[], now: Date): { from: Date; until: Date } {
-  // A storefront that was never judged may have been followed for as long as its reviews may be old.
-  const starts = feeds.map((feed) => feed.judgedTo?.getTime() ?? feed.syncedAt.getTime() - 7 * dayMs);
-  return { from: new Date(Math.min(...starts) - dayMs), until: new Date(now.getTime() + 1) };
+function spanOf(feeds: readonly UnjudgedFeedRow[], now: Date): { from: Date; until: Date; untold: UntoldFeed[] } {
+  const untold = feeds.map(({ appId, country, judgedTo, syncedAt }) => {
+    // A storefront that was never judged may have been followed for as long as its reviews may be old.
+    const startMs = judgedTo?.getTime() ?? syncedAt.getTime() - 7 * dayMs;
+    return { appId, country, from: new Date(startMs - dayMs) };
+  });
+  return { from: new Date(Math.min(...untold.map((feed) => feed.from.getTime()))), until: new Date(now.getTime() + 1), untold };
 }
 
-/** What the rules want told of reviews that a workspace first saw in a span of time. */
+/** What the rules want told of reviews that a workspace first saw in a span of time; what was told is left out of `untold` alone. */
 export async function readReviewAlerts(
   tx: Tx,
   workspaceId: number,
-  input: { rules: readonly WholeRule[]; from: Date; until: Date },
+  input: { rules: readonly WholeRule[]; from: Date; until: Date; untold?: UntoldFeed[] },
 ): Promise<AlertOf<'review.negative'>[]> {
-  const { rules, from, until } = input;
+  const { rules, ...span } = input;
   const all = rules.filter((rule): rule is RuleOf<'review.negative'> => rule.event === 'review.negative');
   const widest = { maxRating: Math.max(...all.map((rule) => rule.maxRating)), maxAgeDays: Math.max(...all.map((rule) => rule.maxAgeDays)) };
-  const rows = await listSeenReviews(tx, workspaceId, { from, until, ...widest, limit: reviewsMax });
+  const rows = await listSeenReviews(tx, workspaceId, { ...span, ...widest, limit: reviewsMax });
   return rows.flatMap((row) => toReviewAlert(row, rules) ?? []);
 }
 
