@@ -22,7 +22,7 @@ export const tagOperations = operationsOf({
     responses: { 200: listOf(tagRecord) },
   },
   'PATCH /tags/{name}': {
-    summary: 'Rename a tag everywhere, or give it a colour; renaming it to one that exists makes them one',
+    summary: 'Rename a tag everywhere, alert rules included, or give it a colour; renaming it to one that exists makes them one',
     rateClass: 'write',
     readOnlyToken: false,
     params: named,
@@ -30,7 +30,7 @@ export const tagOperations = operationsOf({
     responses: { 200: tagRecord },
   },
   'DELETE /tags/{name}': {
-    summary: 'Take a tag off every app and keyword; they stay',
+    summary: 'Take a tag off every app and keyword; they stay. One that an alert rule names is refused',
     rateClass: 'write',
     readOnlyToken: false,
     params: named,

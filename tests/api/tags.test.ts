@@ -110,6 +110,28 @@ test('a read-only token reads tags and changes none; hostile names and colours a
   expect(await describeTables(api, seen)).toEqual(before);
 });
 
+test('an alert rule goes along with its tag, and keeps it from being deleted', async () => {
+  const { me } = await arrange();
+  const rules = [
+    { event: 'rank.dropped', scope: { tags: ['brand', 'core'] } },
+    { event: 'review.negative', scope: { tags: ['brand'] } },
+    { event: 'rank.improved', scope: { tags: ['core'] } },
+    { event: 'digest.weekly', mailTo: 'nobody' },
+  ] as never;
+  const saved = await api.ok('PUT /alerts/rules', { body: { rules } }, me);
+  await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { name: 'core' } }, me);
+  const renamed = await api.ok('GET /alerts/rules', null, me);
+  expect(renamed.rules.map((rule) => ('scope' in rule ? rule.scope?.tags : null))).toEqual([['core'], ['core'], ['core'], null]);
+  expect({ ...renamed, rules: [] }).toEqual({ ...saved, rules: [] });
+  const before = await describeTables(api, seen);
+  const refused = await api.call('DELETE /tags/{name}', { params: { name: 'core' } }, me);
+  expect([refused.status, refused.body.issues]).toMatchObject([400, [{ path: 'name', actual: 'rank.dropped, review.negative, rank.improved' }]]);
+  expect(await describeTables(api, seen)).toEqual(before);
+  await api.ok('PUT /alerts/rules', { body: { rules: [] } }, me);
+  await api.ok('DELETE /tags/{name}', { params: { name: 'core' } }, me);
+  expect(await list(me)).toEqual([]);
+});
+
 test('two renames of one tag at once end in one of them', async () => {
   const { me, appId } = await arrange();
   const to = async (name: string) => (await api.call('PATCH /tags/{name}', { params: { name: 'core' }, body: { name } }, me)).status;

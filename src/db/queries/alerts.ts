@@ -2,9 +2,13 @@ import { sql } from 'kysely';
 import type { StoreName } from '../../lib/store-name.ts';
 import type { Tx } from '../database.ts';
 
-export async function findAlertRules(tx: Tx, workspaceId: number): Promise<{ rules: unknown; savedAt: Date } | undefined> {
+export async function findAlertRules(
+  tx: Tx,
+  workspaceId: number,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<{ rules: unknown; savedAt: Date } | undefined> {
   const { rows } = await sql<{ rules: unknown; savedAt: Date }>`
-    select rules, saved_at as "savedAt" from alert_rules where workspace_id = ${workspaceId}`.execute(tx);
+    select rules, saved_at as "savedAt" from alert_rules where workspace_id = ${workspaceId} ${lock ? sql`for no key update` : sql``}`.execute(tx);
   return rows[0];
 }
 

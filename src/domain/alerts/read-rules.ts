@@ -13,8 +13,13 @@ export async function readRules(tx: Tx, workspaceId: number, own?: readonly Aler
   return completeRules(own ?? (await readOwnRules(tx, workspaceId)).rules, await readSettings(tx, workspaceId));
 }
 
-async function readOwnRules(tx: Tx, workspaceId: number): Promise<{ rules: AlertRule[]; savedAt: Date | null }> {
-  const row = await findAlertRules(tx, workspaceId);
+/** What a workspace has saved; nobody else saves meanwhile where it is locked. */
+export async function readOwnRules(
+  tx: Tx,
+  workspaceId: number,
+  options: { lock?: boolean } = {},
+): Promise<{ rules: AlertRule[]; savedAt: Date | null }> {
+  const row = await findAlertRules(tx, workspaceId, options);
   return { rules: z.array(alertRule).parse(row?.rules ?? []), savedAt: row?.savedAt ?? null };
 }
 
