@@ -217,6 +217,36 @@ describe('a changed listing', () => {
     await judgeAll(api);
     expect(await dataOf('metadata.changed')).toMatchObject([{ subject: 'competitor', changes: [{ field: 'name' }] }]);
   });
+
+  it('is told by the first app whose rule wants it, where several have the same competitor', async () => {
+    const first = await insertFollowedApp(api, me, { since: '2026-10-01' });
+    const second = await insertFollowedApp(api, me, { since: '2026-10-01' });
+    const competitor = await rival(first, '2026-10-02T00:00:00Z');
+    await api.db.pool.query(
+      `insert into competitors (workspace_id, app_id, listing_id, terms, followed_at, created_at)
+       select workspace_id, $1, listing_id, terms, followed_at, created_at from competitors where id = $2`,
+      [second.id, competitor.id],
+    );
+    const rules = [
+      { event: 'metadata.changed', scope: { appIds: [second.id] }, fields: ['name'] },
+      { event: 'metadata.changed', fields: ['price'] },
+    ] as never;
+    await api.ok('PUT /alerts/rules', { body: { rules } }, me);
+    await change(competitor.listing_id);
+    await change(competitor.listing_id, { fields: ['name', 'price'] });
+    await judgeAll(api);
+    const told = (await eventsOf(api, me)).map(({ app, data }) => [
+      app?.id,
+      (data as { changes: { field: string }[] }).changes.map(({ field }) => field),
+    ]);
+    expect(told).toEqual([
+      [second.id, ['name']],
+      [first.id, ['price']],
+    ]);
+    api.clock.set('2026-11-07T12:00:00Z');
+    const tried = await api.ok('POST /alerts/rules/backtest', { body: { rules, days: 30 } }, me);
+    expect(tried.total).toBe(2);
+  });
 });
 
 describe('whose places they are', () => {

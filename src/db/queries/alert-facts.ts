@@ -32,18 +32,24 @@ export async function listListingWorkspaces(tx: Tx, listingIds: number[]): Promi
   return rows.map((row) => row.id);
 }
 
-export interface FollowedChangeRow {
-  snapshotId: number;
+/** As what a workspace follows a listing. */
+export interface Follower {
   appId: number;
   competitorId: number | null;
+  /** The app's. */
+  tags: string[];
+}
+
+export interface FollowedChangeRow {
+  snapshotId: number;
+  /** Its own app first. */
+  followers: Follower[];
   listingId: number;
   store: StoreName;
   storeAppId: string;
   name: string | null;
   developer: string | null;
   country: string;
-  /** The app's. */
-  tags: string[];
   field: string;
   before: unknown;
   after: unknown;
@@ -62,12 +68,16 @@ export async function listFollowedChanges(
       ? sql`c.snapshot_id = any(${filter.snapshotIds}::int[])`
       : sql`c.detected_at >= ${filter.from} and c.detected_at < ${filter.until}`;
   const { rows } = await sql<FollowedChangeRow>`
-    select c.snapshot_id as "snapshotId", f.app_id as "appId", f.competitor_id as "competitorId", c.listing_id as "listingId", l.store,
-      l.store_app_id as "storeAppId", l.name, l.developer, c.country, a.tags, c.field, c.before, c.after, c.detected_at as "detectedAt",
+    select c.snapshot_id as "snapshotId", f.followers, c.listing_id as "listingId", l.store,
+      l.store_app_id as "storeAppId", l.name, l.developer, c.country, c.field, c.before, c.after, c.detected_at as "detectedAt",
       c.previous_at as "previousAt"
-    from ${followedListings(workspaceId, {})} as f
+    from (
+      select f.listing_id, f.country, f.since, json_agg(json_build_object('appId', f.app_id, 'competitorId', f.competitor_id, 'tags', a.tags)
+        order by f.competitor_id is not null, f.app_id) as followers
+      from ${followedListings(workspaceId, { withAllFollowers: true })} as f join apps a on a.id = f.app_id
+      group by f.listing_id, f.country, f.since
+    ) f
     join changes c on c.listing_id = f.listing_id and c.country = f.country and c.previous_at >= f.since
-    join apps a on a.id = f.app_id
     join listings l on l.id = c.listing_id
     where ${wanted}
     order by c.detected_at, c.snapshot_id, c.id ${'limit' in filter ? sql`limit ${filter.limit}` : sql``}`.execute(tx);

@@ -6,6 +6,8 @@ export interface FollowedFilter {
   scope?: 'own' | 'competitors' | undefined;
   /** Archived apps too. */
   withArchived?: boolean;
+  /** A row for each app and competitor that a listing is followed as. */
+  withAllFollowers?: boolean;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface FollowedFilter {
  * goes before a competitor. Columns: app_id, competitor_id, listing_id, country, since.
  */
 export function followedListings(workspaceId: number, filter: FollowedFilter): RawBuilder<unknown> {
-  const { appId = null, scope = null, withArchived = false } = filter;
+  const { appId = null, scope = null, withArchived = false, withAllFollowers = false } = filter;
   return sql`(
     with own as (
       select a.id as app_id, a.listing_id, f.country, min(f.since) as since
@@ -32,7 +34,7 @@ export function followedListings(workspaceId: number, filter: FollowedFilter): R
       select o.app_id, c.id, c.listing_id, o.country, greatest(o.since, c.followed_at)
       from own o join competitors c on c.workspace_id = ${workspaceId} and c.app_id = o.app_id and c.archived_at is null
     )
-    select distinct on (listing_id, country) app_id, competitor_id, listing_id, country, min(since) over (partition by listing_id, country) as since
+    select ${withAllFollowers ? sql`` : sql`distinct on (listing_id, country)`} app_id, competitor_id, listing_id, country, min(since) over (partition by listing_id, country) as since
     from followed where ${scope}::text is null or (${scope}::text = 'own') = (competitor_id is null)
     order by listing_id, country, competitor_id nulls first, app_id
   )`;

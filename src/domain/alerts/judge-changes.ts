@@ -5,6 +5,7 @@ import {
   lockAlerts,
   markChangesJudged,
   type FollowedChangeRow,
+  type Follower,
 } from '../../db/queries/alert-facts.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { inSystem, type Services } from '../context.ts';
@@ -35,20 +36,30 @@ export function judgeChanges(services: Services): Promise<number> {
   });
 }
 
-/** One alert a snapshot, of the fields that the rule asks for. Pure. */
+/** One alert a snapshot, of the first follower whose rule wants it told, with the fields that this rule asks for. Pure. */
 export function toChangeAlerts(rows: readonly FollowedChangeRow[], rules: readonly WholeRule[]): AlertOf<'metadata.changed'>[] {
-  return [...Map.groupBy(rows, (row) => `${row.listingId}:${row.country}:${row.snapshotId}`)].flatMap(([subject, ofSnapshot]) => {
-    const { appId, competitorId, tags, store, storeAppId, name, developer, country, detectedAt, previousAt } = ofSnapshot[0]!;
-    const rule = findRule(rules, 'metadata.changed', { appId, tags, traffic: null });
-    const kind = competitorId === null ? ('app' as const) : ('competitor' as const);
-    if (!rule?.subjects.includes(kind)) return [];
-    const changes = ofSnapshot
-      .filter(({ field }) => rule.fields === undefined || rule.fields.some((one) => one === field))
-      .map(({ field, before, after }) => ({ field, before, after }));
-    if (changes.length === 0) return [];
-    const date = utcDayOf(detectedAt);
-    const listing = { store, storeAppId, name, developer };
-    const data = { subject: kind, competitorId, listing, country, date, previousDate: utcDayOf(previousAt), changes };
-    return [{ type: 'metadata.changed', subject, date, appId, data, links: { changes: `/apps/${appId}/changes` }, cooldownDays: 0 }];
-  });
+  const snapshots = Map.groupBy(rows, (row) => `${row.listingId}:${row.country}:${row.snapshotId}`);
+  return [...snapshots].flatMap(([subject, ofSnapshot]) =>
+    ofSnapshot[0]!.followers.flatMap((follower) => toChangeAlert(subject, ofSnapshot, follower, rules) ?? []).slice(0, 1),
+  );
+}
+
+function toChangeAlert(
+  subject: string,
+  ofSnapshot: readonly FollowedChangeRow[],
+  { appId, competitorId, tags }: Follower,
+  rules: readonly WholeRule[],
+): AlertOf<'metadata.changed'> | null {
+  const { store, storeAppId, name, developer, country, detectedAt, previousAt } = ofSnapshot[0]!;
+  const rule = findRule(rules, 'metadata.changed', { appId, tags, traffic: null });
+  const kind = competitorId === null ? ('app' as const) : ('competitor' as const);
+  if (!rule?.subjects.includes(kind)) return null;
+  const changes = ofSnapshot
+    .filter(({ field }) => rule.fields === undefined || rule.fields.some((one) => one === field))
+    .map(({ field, before, after }) => ({ field, before, after }));
+  if (changes.length === 0) return null;
+  const date = utcDayOf(detectedAt);
+  const listing = { store, storeAppId, name, developer };
+  const data = { subject: kind, competitorId, listing, country, date, previousDate: utcDayOf(previousAt), changes };
+  return { type: 'metadata.changed', subject, date, appId, data, links: { changes: `/apps/${appId}/changes` }, cooldownDays: 0 };
 }
