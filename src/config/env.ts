@@ -129,7 +129,11 @@ export const settings = {
     meaning: 'Storage the database may use before alerts are raised; 0: no alert.',
   },
   TRUST_PROXY: { parse: proxies, fallback: '', meaning: 'Addresses or subnets of reverse proxies whose X-Forwarded-For is believed.' },
-  WEBHOOK_ALLOWED_SUBNETS: { parse: proxies, fallback: '', meaning: 'Private subnets that webhooks may reach.' },
+  WEBHOOK_ALLOWED_SUBNETS: {
+    parse: proxies,
+    fallback: '',
+    meaning: 'Private subnets that webhooks may reach; hosts there by their full names, for search domains are not tried.',
+  },
   SMTP_URL: {
     parse: address('smtp:', 'smtps:'),
     fallback: null,

@@ -1,4 +1,4 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressRules } from './address-rules.ts';
@@ -12,8 +12,6 @@ export class RefusedAddress extends Error {
     this.name = 'RefusedAddress';
   }
 }
-
-export const lookupAll: Lookup = (hostname, options, done) => systemLookup(hostname, options, done);
 
 /**
  * Connects to allowed addresses alone. A literal address never reaches a lookup, so it is judged first; of a name all

@@ -1,8 +1,9 @@
 import { Agent, errors, request, type Dispatcher } from 'undici';
 import type { WebhookReply, WebhookRequest, WebhookSender } from '../domain/ports.ts';
 import { createAddressRules } from './address-rules.ts';
-import { createConnector, lookupAll, RefusedAddress, type Lookup } from './connect.ts';
+import { createConnector, RefusedAddress, type Lookup } from './connect.ts';
 import { judgeUrl } from './judge-url.ts';
+import { createLookup } from './lookup.ts';
 
 export interface SenderOptions {
   allowedSubnets: readonly string[];
@@ -18,7 +19,7 @@ const keptBytes = 4 * 1024;
 const keptHeaders = 40;
 
 export function createWebhookSender(options: SenderOptions): WebhookSender & { close(): Promise<void> } {
-  const lookup = options.lookup ?? lookupAll;
+  const lookup = options.lookup ?? createLookup();
   const rules = createAddressRules({ allowedSubnets: options.allowedSubnets, ownPorts: options.ownPorts ?? [] });
   // Every delivery has a connection of its own: one that was kept may be closed by its receiver just as we write.
   const agent = new Agent({ connect: createConnector(rules, lookup), pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });

@@ -1,8 +1,14 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAddressRules } from '../../src/outbound/address-rules.ts';
 import type { Lookup } from '../../src/outbound/connect.ts';
+import { createLookup } from '../../src/outbound/lookup.ts';
 import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
 import { listenOn } from '../harness/listen-on.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
@@ -158,6 +164,49 @@ it.each([301, 302, 303, 307, 308])('a %i leads nowhere', async (status) => {
   expect((await send(sender, receiver.url)).status).toBe(status);
   expect(connections).toBe(0);
   await sender.close();
+});
+
+describe('names', () => {
+  /** A name server that knows `known.test`, and until `speak` says nothing of all the rest. */
+  async function startNameServer(): Promise<{ address: string; speak(): void; close(): void }> {
+    let isSilent = true;
+    const socket = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    socket.on('message', (question, { port: from, address }) => {
+      const isKnown = question.includes('\x05known\x04test');
+      if (!isKnown && isSilent) return;
+      const end = question.indexOf('\x04test') + 10;
+      const isFour = isKnown && question.readUInt16BE(end - 4) === 1;
+      const head = Buffer.concat([question.subarray(0, 2), Buffer.from([0x81, 0x80, 0, 1, 0, isFour ? 1 : 0, 0, 0, 0, 0])]);
+      const answer = isFour ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]) : Buffer.alloc(0);
+      socket.send(Buffer.concat([head, question.subarray(12, end), answer]), from, address);
+    });
+    return { address: `127.0.0.1:${socket.address().port}`, speak: () => void (isSilent = false), close: () => socket.close() };
+  }
+
+  it('of silent name servers keep nobody else waiting', async () => {
+    const server = await startNameServer();
+    const sender = createWebhookSender({ allowedSubnets: ['127.0.0.1'], lookup: createLookup({ nameServers: [server.address] }) });
+    receiver.answer = (response) => response.writeHead(204).end();
+    const silent = Array.from({ length: 30 }, (_, index) => send(sender, `http://silent-${index}.test:${receiver.port}/`));
+    expect(await send(sender, `http://known.test:${receiver.port}/`)).toMatchObject({ status: 204, error: null });
+    expect(await sender.judge('http://known.test/')).toBeNull();
+    server.speak();
+    expect(new Set((await Promise.all(silent)).map(({ status }) => status))).toEqual(new Set([null]));
+    await sender.close();
+    server.close();
+  });
+
+  it('are those of the hosts file first, and reach nothing inward by it', async () => {
+    const hostsFile = join(await mkdtemp(join(tmpdir(), 'hosts-')), 'hosts');
+    await writeFile(hostsFile, '# 10.0.0.1 Receiver.internal\n127.0.0.1\treceiver.internal other # mine\n');
+    const lookup = createLookup({ nameServers: ['127.0.0.1:1'], hostsFile });
+    const url = `http://receiver.internal:${receiver.port}/`;
+    const [open, shut] = [['127.0.0.1'], []].map((allowedSubnets) => createWebhookSender({ allowedSubnets, lookup }));
+    expect([(await send(open!, url)).status, (await send(shut!, url)).error, await shut!.judge(url)]).toEqual([204, 'address', expect.any(String)]);
+    expect((await send(open!, 'http://nobody.internal/')).error).toBe('dns');
+    await Promise.all([open!.close(), shut!.close(), rm(dirname(hostsFile), { recursive: true })]);
+  });
 });
 
 describe('WEBHOOK_ALLOWED_SUBNETS', () => {

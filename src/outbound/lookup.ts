@@ -1,0 +1,46 @@
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { callbackify } from 'node:util';
+import type { Lookup } from './connect.ts';
+
+const timeoutMs = 2_000;
+const tries = 2;
+const patienceMs = 5_000;
+
+export interface LookupOptions {
+  /** Those of the system unless given. */
+  nameServers?: readonly string[];
+  hostsFile?: string;
+}
+
+/**
+ * Addresses by the hosts file, else by the name servers; none where nobody answers in time. The system's own lookup would hold
+ * one of the process's few threads until a name server speaks, and a silent one is anybody's to set up. No search domains.
+ */
+export function createLookup({ nameServers, hostsFile = '/etc/hosts' }: LookupOptions = {}): Lookup {
+  const find = callbackify(async (hostname: string): Promise<LookupAddress[]> => {
+    const known = await readHosts(hostsFile, hostname);
+    const addresses = known.length > 0 ? known : await askServers(hostname, nameServers);
+    return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  });
+  return (hostname, _options, done) => find(hostname, done);
+}
+
+async function readHosts(file: string, hostname: string): Promise<string[]> {
+  const name = hostname.toLowerCase().replace(/\.$/, '');
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.split('\n').flatMap((line) => {
+    const [address, ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    return names.some((one) => one.toLowerCase() === name) ? [address!] : [];
+  });
+}
+
+async function askServers(hostname: string, nameServers?: readonly string[]): Promise<string[]> {
+  const resolver = new Resolver({ timeout: timeoutMs, tries });
+  if (nameServers) resolver.setServers(nameServers);
+  const timer = setTimeout(() => resolver.cancel(), patienceMs);
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  clearTimeout(timer);
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+}
