@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { takeHouseJobs } from '../../src/db/queries/house-work.ts';
 import { tellDigests } from '../../src/domain/digests/tell-digests.ts';
 import { doHouseJob } from '../../src/domain/jobs/house-work.ts';
 import type { CheckServices } from '../../src/domain/rankings/check-market.ts';
@@ -131,7 +132,7 @@ it('goes to all members whose address is confirmed, or to nobody, as the rule ha
   expect(items.map((event) => (event.data as { week: string }).week)).toEqual(['2026-11-09', '2026-11-16']);
 });
 
-it('a letter that the server does not take is tried again and then failed, and who has left, or deletes the account, gets none', async () => {
+it('a letter that the server does not take is tried again, and who has left, or deletes the account, gets none', async () => {
   api.clock.set('2026-11-16T08:00:00Z');
   const leaving = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
   await mailRule('everyone');
@@ -145,4 +146,24 @@ it('a letter that the server does not take is tried again and then failed, and w
   await work();
   expect(post.mails.map(({ to }) => to)).toEqual([[owner.email]]);
   expect(await openJobs()).toEqual([]);
+});
+
+it('a letter that the server does not take is put off, minutes first and then hours, and fails after a day', async () => {
+  api.clock.set('2026-11-16T08:00:00Z');
+  await tellDigests(api.services);
+  post.answer = '451 later';
+  const waits: number[] = [];
+  const take = () => takeHouseJobs(api.services.systemDb, { now: api.clock.now(), until: new Date(api.clock.now().getTime() + 120_000), limit: 10 });
+  for (let tries = 1; tries <= 6; tries += 1) {
+    expect(await take()).toEqual(await openJobs());
+    await work();
+    const { rows } = await api.db.pool.query(`select queued_until as until from jobs where kind = 'digest-mail' and state = 'queued'`);
+    if (rows.length === 0) break;
+    waits.push((rows[0].until.getTime() - api.clock.now().getTime()) / 60_000);
+    expect(await take()).toEqual([]);
+    api.clock.set(rows[0].until);
+  }
+  expect(waits).toEqual([5, 30, 120, 360, 900]);
+  const { items } = await api.ok('GET /jobs', { query: { kind: 'digest-mail' } }, owner);
+  expect(items).toMatchObject([{ state: 'failed', attempts: 6, error: 'it failed 6 times; the log says why' }]);
 });

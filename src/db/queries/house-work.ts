@@ -47,6 +47,11 @@ export async function beginHouseJob(db: Db, id: number, now: Date): Promise<Hous
   return rows[0];
 }
 
+/** Not begun again before `until`. */
+export async function putOffHouseJob(db: Db, id: number, until: Date): Promise<void> {
+  await sql`update jobs set state = 'queued', queued_until = ${until} where id = ${id} and state in ('queued', 'running')`.execute(db);
+}
+
 export async function endHouseJob(
   db: Db,
   id: number,

@@ -1,4 +1,4 @@
-import { beginHouseJob, endHouseJob, type HouseJobRow } from '../../db/queries/house-work.ts';
+import { beginHouseJob, endHouseJob, putOffHouseJob, type HouseJobRow } from '../../db/queries/house-work.ts';
 import type { CheckServices } from '../rankings/check-market.ts';
 
 export type { HouseJobRow };
@@ -6,8 +6,10 @@ export type { HouseJobRow };
 /** Accepted work that asks no store. It may be begun again after a crash: its effects must be idempotent. */
 export interface HouseJob {
   kind: HouseJobRow['kind'];
-  /** What it answers is where to look. Throws when it failed; it is tried three times. */
+  /** What it answers is where to look. Throws when it failed; without `waitsMs` it is tried three times at once. */
   run(services: CheckServices, job: HouseJobRow, signal: AbortSignal): Promise<{ path: string } | null>;
+  /** For what hangs on others: how long to wait after each failed attempt. Who fails once more has failed. */
+  waitsMs?: readonly number[];
 }
 
 const maxAttempts = 3;
@@ -25,7 +27,10 @@ export async function doHouseJob(services: CheckServices, table: readonly HouseJ
   } catch (error) {
     if (signal.aborted) throw error;
     log.warn({ job: jobId, kind: job.kind, attempts: job.attempts, error: (error as Error).message }, 'house work failed');
-    if (job.attempts < maxAttempts) throw error;
-    await endHouseJob(systemDb, jobId, { state: 'failed', error: 'it failed three times; the log says why', result: null, now: clock.now() });
+    const now = clock.now();
+    const waitMs = handler?.waitsMs?.[job.attempts - 1];
+    if (waitMs !== undefined) return putOffHouseJob(systemDb, jobId, new Date(now.getTime() + waitMs));
+    if (!handler?.waitsMs && job.attempts < maxAttempts) throw error;
+    await endHouseJob(systemDb, jobId, { state: 'failed', error: `it failed ${job.attempts} times; the log says why`, result: null, now });
   }
 }
