@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Ctx } from '../../src/domain/context.ts';
 import { changeWebhook } from '../../src/domain/webhooks/change-webhook.ts';
-import { listDeliveries } from '../../src/domain/webhooks/read-deliveries.ts';
+import { getDelivery, listDeliveries } from '../../src/domain/webhooks/read-deliveries.ts';
 import { redeliverMany, redeliverOne } from '../../src/domain/webhooks/redeliver.ts';
 import { startDeliveries, type Deliveries } from '../harness/deliveries.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
@@ -120,4 +120,25 @@ it('several messages that failed are all told again when they are redelivered at
   // Messages of several events stay apart; what stood alone goes with the first.
   expect(titles()).toEqual(['Toprung: 5 keyword events', 'Toprung: 3 keyword events']);
   expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(new Set(['succeeded']));
+});
+
+it.each([
+  ['ntfy', '/leaked', '/fresh', { topic: 'fresh' }],
+  ['telegram', '/bot1?chat_id=leaked', '/bot1?chat_id=fresh', { chat_id: 'fresh' }],
+] as const)('a changed chat of %s alone gets what was still to be told, and what is told again', async (format, leaked, fresh, named) => {
+  const { origin } = new URL(receiver.url);
+  const { id } = await flow.register(me, { url: `${origin}${leaked}`, format, events: ['action.opened'] });
+  receiver.answer = (response) => response.writeHead(503).end();
+  await flow.emit(me, [{ key: 'action', type: 'action.opened' }]);
+  await flow.settle();
+  await changeWebhook(me, id, { url: `${origin}${fresh}` });
+  receiver.answer = (response) => response.writeHead(200).end();
+  await flow.goOn();
+  await flow.settle();
+  const deliveryId = (await listDeliveries(me, id, { limit: 1 })).items[0]!.id;
+  await redeliverOne(me, deliveryId);
+  await flow.settle();
+  const bodies = receiver.requests.map(({ body }) => JSON.parse(body));
+  expect(bodies).toMatchObject([expect.not.objectContaining(named), named, named]);
+  expect((await getDelivery(me, deliveryId)).request.body).toBe(receiver.requests[2]!.body);
 });

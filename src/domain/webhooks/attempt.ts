@@ -1,7 +1,7 @@
 import type { DueDelivery } from '../../db/queries/due-deliveries.ts';
 import type { Services } from '../context.ts';
 import type { WebhookReply } from '../ports.ts';
-import { targetOf } from './formats/index.ts';
+import { readdressBody, targetOf } from './formats/index.ts';
 import { openSecrets } from './secrets.ts';
 import { signatureHeaders } from './sign.ts';
 
@@ -21,12 +21,13 @@ export async function attemptDelivery(
 ): Promise<SentAttempt> {
   const at = services.clock.now();
   const keys = openSecrets(await services.sealKey(), delivery.workspaceId, delivery, at);
+  const body = readdressBody(delivery);
   const requestHeaders = {
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'Toprung-Webhooks/1',
-    ...signatureHeaders(keys, delivery.messageId, at, delivery.body),
+    ...signatureHeaders(keys, delivery.messageId, at, body),
   };
-  const reply = await services.webhooks.send({ url: targetOf(delivery), headers: requestHeaders, body: delivery.body, ...limits });
+  const reply = await services.webhooks.send({ url: targetOf(delivery), headers: requestHeaders, body, ...limits });
   return { at, requestHeaders, reply };
 }
 

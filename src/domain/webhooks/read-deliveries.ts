@@ -5,7 +5,7 @@ import { findWebhook } from '../../db/queries/webhooks.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { readIdCursor, writeCursor } from '../cursor.ts';
 import { notFound } from '../errors.ts';
-import { targetOf } from './formats/index.ts';
+import { readdressBody, targetOf } from './formats/index.ts';
 
 type Query = z.output<(typeof webhooks)['GET /webhooks/{id}/deliveries']['query']>;
 export type DeliveryRecord = z.input<typeof delivery>;
@@ -43,7 +43,7 @@ export function getDelivery(ctx: Ctx, deliveryId: number): Promise<DeliveryDetai
     const log = await listAttempts(tx, ctx.workspaceId, deliveryId, attemptsMax);
     return {
       ...toDelivery(row),
-      request: { url: targetOf(row), headers: log[0]?.requestHeaders ?? {}, body: row.body },
+      request: { url: targetOf(row), headers: log[0]?.requestHeaders ?? {}, body: readdressBody(row) },
       log: log.map((attempt) => ({
         ...toAttempt(attempt),
         requestHeaders: attempt.requestHeaders,

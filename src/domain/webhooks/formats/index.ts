@@ -31,6 +31,13 @@ export function writeBody({ kind, url }: Receiver, events: readonly EventObject[
   }
 }
 
+/** A body as it goes out: to the chat or topic that the address names now, whatever it named when the body was written. */
+export function readdressBody({ kind, url, body }: Receiver & { body: string }): string {
+  if (kind === 'telegram') return JSON.stringify({ ...JSON.parse(body), chat_id: chatOf(new URL(url)) });
+  if (kind === 'ntfy') return JSON.stringify({ ...JSON.parse(body), topic: topicOf(new URL(url)) });
+  return body;
+}
+
 /** Where the bytes go: ntfy takes JSON at its root alone. */
 export function targetOf({ kind, url }: Receiver): string {
   return kind === 'ntfy' ? new URL('/', url).href : url;
