@@ -177,7 +177,7 @@ export const webhooks = operationsOf({
     responses: { 200: deliveryDetail },
   },
   'POST /webhooks/deliveries/{deliveryId}/redeliver': {
-    summary: 'Send it again under the same webhook-id',
+    summary: 'Send it again under the same webhook-id; a test is refused, for it is sent anew',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -186,7 +186,7 @@ export const webhooks = operationsOf({
     responses: { 202: accepted },
   },
   'POST /webhooks/{id}/redeliver': {
-    summary: 'Send all of a state again, from an instant on',
+    summary: 'Send all of a state again, from an instant on; tests are left out',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,

@@ -4,6 +4,7 @@ import { changeWebhook } from '../../src/domain/webhooks/change-webhook.ts';
 import { getWebhook } from '../../src/domain/webhooks/manage-webhooks.ts';
 import { getDelivery, listDeliveries } from '../../src/domain/webhooks/read-deliveries.ts';
 import { redeliverMany, redeliverOne } from '../../src/domain/webhooks/redeliver.ts';
+import { sendTest } from '../../src/domain/webhooks/send-test.ts';
 import { tidyUp } from '../../src/domain/runs/tidy-up.ts';
 import { startDeliveries, type Deliveries } from '../harness/deliveries.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
@@ -186,6 +187,17 @@ describe('sending again', () => {
     await flow.pipeline.db.pool.query("update jobs set state = 'queued', queued_until = null where id = $1", [job.id]);
     await flow.settle();
     expect(receiver.requests.length).toBe(2);
+  });
+
+  it('a test is left out, and refused where it is asked for alone', async () => {
+    const { id } = await flow.register(me, { url: receiver.url });
+    answerWith(500);
+    const from = flow.pipeline.clock.now().toISOString();
+    const { deliveryId } = await sendTest(me, id, undefined, new AbortController().signal);
+    await redeliverMany(me, id, { from, status: 'failed' });
+    await expect(redeliverOne(me, deliveryId)).rejects.toMatchObject({ code: 'invalid_request' });
+    await flow.settle();
+    expect([receiver.requests.length, (await getWebhook(me, id)).state]).toEqual([1, 'healthy']);
   });
 
   it('is refused for a disabled webhook', async () => {

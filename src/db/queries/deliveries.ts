@@ -140,11 +140,11 @@ interface Redelivery {
   jobId: number;
 }
 
-/** Deliveries that ended like this and that the job has not restarted, oldest first; of chats the one that told the rest. */
+/** Deliveries of events that ended like this and that the job has not restarted, oldest first; of chats the one that told the rest. */
 export async function listRedeliverable(tx: Tx, what: Redelivery & { status: string; from: Date; until: Date; limit: number }): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id::float8 as id from deliveries
-    where workspace_id = ${what.workspaceId} and webhook_id = ${what.webhookId} and state = ${what.status} and part_of is null
+    where workspace_id = ${what.workspaceId} and webhook_id = ${what.webhookId} and state = ${what.status} and part_of is null and event_id is not null
       and created_at between ${what.from} and ${what.until} and redelivered_by is distinct from ${what.jobId}
     order by id limit ${what.limit}`.execute(tx);
   return rows.map((row) => row.id);

@@ -22,12 +22,13 @@ interface Payload {
 
 const batch = 500;
 
-/** Accepts sending one delivery again, under its own id and from the beginning of the schedule. */
+/** Accepts sending one delivery again, under its own id and from the beginning of the schedule. Throws invalid_request for a test. */
 export async function redeliverOne(ctx: Ctx, deliveryId: number): Promise<Accepted> {
   await requireHeadroom(ctx);
   return inTenant(ctx, async (tx) => {
     const row = await findDelivery(tx, ctx.workspaceId, deliveryId);
     if (!row) throw notFound();
+    if (row.sequence === null) throw invalid('deliveryId', 'a delivery of an event: a test is sent anew', deliveryId);
     return acceptRedelivery(tx, ctx, row.webhookId, { ids: [row.partOf ?? row.id], from: row.createdAt.toISOString(), status: row.state });
   });
 }
