@@ -117,6 +117,19 @@ describe('what a receiver answers', () => {
     expect(await listOf(id)).toMatchObject([{ status: 'pending', lastAttempt: { httpStatus: 307 } }]);
   });
 
+  it('what fails while its webhook is being disabled is in the log, and not tried again', async () => {
+    const { id } = await flow.register(me, { url: receiver.url });
+    receiver.answer = (response) => void changeWebhook(me, id, { enabled: false }).then(() => response.writeHead(500).end());
+    await flow.emit(me, [{ key: 'fell' }]);
+    await flow.settle();
+    expect(await listOf(id)).toMatchObject([
+      { status: 'abandoned', attempts: 1, nextAttemptAt: null, lastAttempt: { httpStatus: 500, nextAttemptAt: null } },
+    ]);
+    flow.pipeline.clock.advance(day);
+    await flow.settle();
+    expect(receiver.requests.length).toBe(1);
+  });
+
   it('failures of five days, and at least twenty, disable it; one success between forgets them all', async () => {
     const { id } = await flow.register(me, { url: receiver.url });
     answerWith(503);

@@ -92,7 +92,7 @@ export async function mergeDeliveries(tx: Tx, { id, workspaceId }: Known, merged
     where workspace_id = ${workspaceId} and id = any(${merged.ids}::bigint[]) and id <> ${id}`.execute(tx);
 }
 
-/** False when somebody else wrote this attempt, or the delivery is gone. A success counts even where it was given up meanwhile. */
+/** False when somebody else wrote this attempt, or the delivery is given up or gone. A success counts even where it was given up. */
 export async function settleDelivery(
   tx: Tx,
   known: Known & { attempts: number },
@@ -110,6 +110,14 @@ export async function settleDelivery(
     await sql`update deliveries set state = ${outcome.state}, finished_at = ${finishedAt}
       where workspace_id = ${known.workspaceId} and part_of = ${known.id} and state = 'pending'`.execute(tx);
   return true;
+}
+
+/** Counts an attempt of a delivery that was given up meanwhile. False when somebody else wrote this attempt, or the delivery is gone. */
+export async function countAttempt(tx: Tx, known: Known & { attempts: number }): Promise<boolean> {
+  const { rows } = await sql`
+    update deliveries set attempts = attempts + 1
+    where workspace_id = ${known.workspaceId} and id = ${known.id} and attempts = ${known.attempts} returning id`.execute(tx);
+  return rows.length > 0;
 }
 
 export interface NewAttempt {

@@ -1,4 +1,4 @@
-import { insertAttempt, lockWebhook, settleDelivery } from '../../db/queries/due-deliveries.ts';
+import { countAttempt, insertAttempt, lockWebhook, settleDelivery } from '../../db/queries/due-deliveries.ts';
 import { disableWebhook, recordWebhookFailure, recordWebhookSuccess } from '../../db/queries/webhooks.ts';
 import { inSystem, type Services } from '../context.ts';
 import { isSuccess, type SentAttempt } from './attempt.ts';
@@ -27,8 +27,10 @@ export async function recordAttempt(services: Services, delivery: Attempted, att
   await inSystem(services, async (tx) => {
     // Before its deliveries, as everybody does who holds both.
     await lockWebhook(tx, delivery.workspaceId, delivery.webhookId);
-    if (!(await settleDelivery(tx, delivery, { state, tries, nextAt, now }))) return;
-    await insertAttempt(tx, delivery, { ...attempt, number: delivery.attempts + 1, nextAt });
+    const isSettled = await settleDelivery(tx, delivery, { state, tries, nextAt, now });
+    if (!isSettled && !(await countAttempt(tx, delivery))) return;
+    await insertAttempt(tx, delivery, { ...attempt, number: delivery.attempts + 1, nextAt: isSettled ? nextAt : null });
+    if (!isSettled) return;
     if (succeeded) return recordWebhookSuccess(tx, delivery.workspaceId, delivery.webhookId);
     const health = await recordWebhookFailure(tx, delivery.workspaceId, delivery.webhookId, now);
     if (!health) return;
