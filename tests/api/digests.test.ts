@@ -130,6 +130,17 @@ it('comes on the day and hour the workspace has set; moving the day tells no wee
   expect(await digestsTold(me)).toHaveLength(1);
 });
 
+it('a thousand workspaces that are not due stand in nobody’s way', async () => {
+  const { pool } = api.db;
+  await pool.query(`insert into workspaces (name, created_at) select 'not due', '2026-11-16T03:00:00Z' from generate_series(1, 1000)`);
+  const last = await person();
+  await pool.query('update workspaces set created_at = $2 where id = $1', [last.workspaceId, api.clock.now()]);
+  api.clock.set('2026-11-16T09:00:00Z');
+  await tellDigests(api.services);
+  await pool.query(`delete from workspaces where name = 'not due'`);
+  expect(await digestsTold(last)).toHaveLength(1);
+});
+
 it('a suspended workspace is told nothing, and one that was not there in the week neither', async () => {
   const [suspended, late] = [await person(), await person()];
   await api.db.pool.query(`update workspaces set created_at = '2026-11-16T03:00:00Z' where id = $1`, [late.workspaceId]);

@@ -58,17 +58,20 @@ export async function countEventsByType(tx: Tx, workspaceId: number, span: { fro
   return Object.fromEntries(rows.map((row) => [row.type, row.count]));
 }
 
-/** Workspaces that were not told of `week` yet, with what their settings say of the day and hour. */
-export async function listUntoldWorkspaces(
-  tx: Tx,
-  week: string,
-  limit: number,
-): Promise<{ id: number; createdAt: Date; settings: unknown; toldWeek: string | null }[]> {
-  const { rows } = await sql<{ id: number; createdAt: Date; settings: unknown; toldWeek: string | null }>`
+export interface UntoldWorkspace {
+  id: number;
+  createdAt: Date;
+  settings: unknown;
+  toldWeek: string | null;
+}
+
+/** Workspaces after `after`, by id, that were not told of `week` yet, with what their settings say of the day and hour. */
+export async function listUntoldWorkspaces(tx: Tx, week: string, page: { after: number; limit: number }): Promise<UntoldWorkspace[]> {
+  const { rows } = await sql<UntoldWorkspace>`
     select w.id, w.created_at as "createdAt", s.settings, t.week as "toldWeek"
     from workspaces w left join settings s on s.workspace_id = w.id left join told_digests t on t.workspace_id = w.id
-    where w.state <> 'suspended' and (t.week is null or t.week < ${week}::date)
-    order by t.week nulls first, w.id limit ${limit}`.execute(tx);
+    where w.id > ${page.after} and w.state <> 'suspended' and (t.week is null or t.week < ${week}::date)
+    order by w.id limit ${page.limit}`.execute(tx);
   return rows;
 }
 

@@ -1,6 +1,6 @@
 import type { AlertRule } from '../../contract/alerts.ts';
 import type { Tx } from '../../db/database.ts';
-import { listDigestReaders, listUntoldWorkspaces, markDigestTold } from '../../db/queries/digests.ts';
+import { listDigestReaders, listUntoldWorkspaces, markDigestTold, type UntoldWorkspace } from '../../db/queries/digests.ts';
 import { insertJob } from '../../db/queries/jobs.ts';
 import { addDays, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { readRules } from '../alerts/read-rules.ts';
@@ -10,20 +10,27 @@ import { withDefaults } from '../settings/read-settings.ts';
 import { readDigest } from './read-digest.ts';
 import { digestTimeOf, dueWeek, mondayOf } from './week.ts';
 
-const workspacesAtOnce = 1_000;
+const pageSize = 1_000;
 const digestsAtOnce = 20;
 
 /** Tells each workspace of its week on the day and hour it wants, once an ISO week, also when nothing happened. Returns how many. */
 export async function tellDigests(services: Services): Promise<number> {
   const now = services.clock.now();
   const newest = addDays(mondayOf(utcDayOf(now)), -7);
-  const untold = await inSystem(services, (tx) => listUntoldWorkspaces(tx, newest, workspacesAtOnce));
-  const due = untold.flatMap(({ id, settings, ...workspace }) => {
-    const week = dueWeek(now, digestTimeOf(withDefaults(settings ?? {})), workspace);
-    return week === null ? [] : [{ id, week }];
-  });
-  for (const { id, week } of due.slice(0, digestsAtOnce)) await tellDigest(services, id, week);
-  return Math.min(due.length, digestsAtOnce);
+  let told = 0;
+  let page: UntoldWorkspace[] = [];
+  do {
+    const after = page.at(-1)?.id ?? 0;
+    page = await inSystem(services, (tx) => listUntoldWorkspaces(tx, newest, { after, limit: pageSize }));
+    for (const { id, settings, ...workspace } of page) {
+      const week = dueWeek(now, digestTimeOf(withDefaults(settings ?? {})), workspace);
+      if (week === null) continue;
+      await tellDigest(services, id, week);
+      told += 1;
+      if (told === digestsAtOnce) return told;
+    }
+  } while (page.length === pageSize);
+  return told;
 }
 
 async function tellDigest(services: Services, workspaceId: number, week: UtcDay): Promise<void> {
