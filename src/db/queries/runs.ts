@@ -74,10 +74,13 @@ export async function upsertCanary(
     where date = ${canary.date} and finished_at is null`.execute(tx);
 }
 
+/** Jobs that end with their store work; house work, which may be put off for hours, ends itself. */
+const asksStore = sql`kind in ('first-check', 'run-daily', 'app-refresh', 'review-sync', 'score')`;
+
 /** Asked with every beat: to plan what follows takes longer than all the rest of a beat that has nothing to do. */
 async function hasOpenJobs(db: Db): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`/* has-open-jobs */
-    select exists (select from jobs where state in ('queued', 'running')) as has`.execute(db);
+    select exists (select from jobs where state in ('queued', 'running') and ${asksStore}) as has`.execute(db);
   return rows[0]!.has;
 }
 
@@ -89,7 +92,7 @@ export async function settleJobs(db: Db, now: Date, afterId = 0n): Promise<bigin
   const { rows } = await sql<{ lastId: bigint }>`/* settle-jobs */
     with open as (
       select id, total, (payload->>'day')::date as day, payload, state from jobs
-      where state in ('queued', 'running') and kind in ('first-check', 'run-daily', 'app-refresh', 'review-sync', 'score') and id > ${afterId}
+      where state in ('queued', 'running') and ${asksStore} and id > ${afterId}
       order by id limit ${jobsAtOnce}
     ), counted as (
       select open.id, open.total, open.state,
