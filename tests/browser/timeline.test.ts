@@ -118,7 +118,7 @@ describe.skipIf(!browser)('the dashboard', () => {
        where id = (select max(id) from jobs where kind not in ('first-check', 'run-daily', 'app-refresh', 'review-sync', 'score'))`,
     );
     await goTo(page, '/runs?tab=jobs&state=failed');
-    await page.getByText('Es ist dreimal fehlgeschlagen; das Protokoll nennt den Grund.').first().waitFor();
+    await page.getByText('Es ist bei jedem Versuch fehlgeschlagen; das Protokoll nennt den Grund.').first().waitFor();
     await stage.pool.query(
       `insert into audit (workspace_id, at, actor, credential, action, subject, detail)
        select id, now(), 'command', 'command', 'keywords.changed', 'app 7', '{"count": 3, "fields": "paused, newest"}' from workspaces where id = $1`,
