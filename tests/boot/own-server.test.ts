@@ -4,6 +4,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
+import { until } from '../harness/ledger.ts';
 
 let cluster: TestCluster;
 /** As docs/operations.md has it: a user who may create roles and owns the database. */
@@ -37,5 +38,17 @@ describe('a PostgreSQL of one’s own', () => {
       await pool.end();
       expect(rows).toEqual([{ name: `toprung_${role}`, workspaces: 0 }]);
     }
+  });
+
+  test('lets a process wait for another’s migration longer than a statement may wait for a table', async () => {
+    const other = new pg.Client({ connectionString: ownerUrl });
+    await other.connect();
+    await other.query('select pg_advisory_lock(7470731)');
+    const waiting = migrate(ownerUrl, silentLogger, { lockTimeoutMs: 100, turnTimeoutMs: 60_000 });
+    waiting.catch(() => undefined);
+    const patient = "select from pg_stat_activity where wait_event = 'advisory' and now() - query_start > '200 ms'";
+    await until(async () => (await query(cluster.url('toprung'), patient)).length > 0, 10_000, 'a process that waits');
+    await other.end();
+    expect(await waiting).toEqual([]);
   });
 });
