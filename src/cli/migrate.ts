@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { readConfig } from '../config/env.ts';
+import { readInstanceConfig } from '../config/env-file.ts';
 import { createLogger } from '../lib/logger.ts';
 import { failWith } from './exit.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate').description('bring the database to this version’s schema, then end').action(async () => {
     try {
-      const config = readConfig();
+      const config = readInstanceConfig();
       const { openDatabaseServer } = await import('../boot/database.ts');
       const database = await openDatabaseServer(config, createLogger(config.LOG_LEVEL));
       await database.embedded?.stop();

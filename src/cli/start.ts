@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { start, type Role, type Running } from '../boot/start.ts';
-import { readConfig } from '../config/env.ts';
+import { readInstanceConfig } from '../config/env-file.ts';
 import { failWith, stopOnSignals } from './exit.ts';
 import { answerMcpLate } from './mcp-late.ts';
 
@@ -10,7 +10,7 @@ export function startCommand(): Command {
     .addOption(new Option('--role <role>', 'what this process does').choices(['all', 'api', 'worker', 'web']).default('all'))
     .action(async (options: { role: Role }) => {
       try {
-        const running = await start({ config: readConfig(), role: options.role, say: console.log, mcp: answerMcpLate });
+        const running = await start({ config: readInstanceConfig(), role: options.role, say: console.log, mcp: answerMcpLate });
         stopOnSignals(running.stop);
         announce(running, options.role);
       } catch (error) {

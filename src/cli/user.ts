@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readConfig } from '../config/env.ts';
+import { readInstanceConfig } from '../config/env-file.ts';
 import { failWith } from './exit.ts';
 
 export function userCommand(): Command {
@@ -11,7 +11,7 @@ export function userCommand(): Command {
     .action(async (email: string) => {
       try {
         const { makeRecoveryLink } = await import('../boot/recovery-link.ts');
-        console.log(await makeRecoveryLink(readConfig(), email));
+        console.log(await makeRecoveryLink(readInstanceConfig(), email));
       } catch (error) {
         failWith(error);
       }
@@ -23,7 +23,7 @@ export function userCommand(): Command {
     .action(async (email: string) => {
       try {
         const { confirmAddress } = await import('../boot/confirm-address.ts');
-        console.log(await confirmAddress(readConfig(), email));
+        console.log(await confirmAddress(readInstanceConfig(), email));
       } catch (error) {
         failWith(error);
       }
@@ -36,7 +36,7 @@ export function userCommand(): Command {
     .action(async (email: string, { revoke = false }: { revoke?: boolean }) => {
       try {
         const { grantOperator } = await import('../boot/operator-grant.ts');
-        console.log(await grantOperator(readConfig(), email, !revoke));
+        console.log(await grantOperator(readInstanceConfig(), email, !revoke));
       } catch (error) {
         failWith(error);
       }
