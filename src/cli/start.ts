@@ -1,22 +1,19 @@
 import { Command, Option } from 'commander';
 import { start, type Role, type Running } from '../boot/start.ts';
 import { readInstanceConfig } from '../config/env-file.ts';
-import { failWith, stopOnSignals } from './exit.ts';
+import { runCommand, stopped } from './exit.ts';
 import { answerMcpLate } from './mcp-late.ts';
 
 export function startCommand(): Command {
   return new Command('start')
     .description('start the whole product, or one role of it')
     .addOption(new Option('--role <role>', 'what this process does').choices(['all', 'api', 'worker', 'web']).default('all'))
-    .action(async (options: { role: Role }) => {
-      try {
-        const running = await start({ config: readInstanceConfig(), role: options.role, say: console.log, mcp: answerMcpLate });
-        stopOnSignals(running.stop);
-        announce(running, options.role);
-      } catch (error) {
-        failWith(error);
-      }
-    });
+    .action(({ role }: { role: Role }) =>
+      runCommand(stopped.serving, async (closers) => {
+        const running = await start({ config: readInstanceConfig(), role, say: console.log, mcp: answerMcpLate, closers });
+        announce(running, role);
+      }),
+    );
 }
 
 function announce(running: Running, role: Role): void {

@@ -11,6 +11,8 @@ const defaultLimits = { lockTimeoutMs: 30_000, turnTimeoutMs: 3_600_000 };
 /** Brings the schema up to date. Any number of processes may call it at once; one runs, the others wait. */
 export async function migrate(url: string, log: Logger, limits = defaultLimits): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC', connectionTimeoutMillis: 4_000 });
+  // A server that stops meanwhile is told to the next statement; without a listener the process would end of it.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await takeTurn(client, log, limits.turnTimeoutMs);

@@ -1,24 +1,53 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listServerPids } from '../../src/boot/postgres/server-processes.ts';
+import { clusterName, findServerPlace } from '../../src/boot/postgres/user.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { until } from '../harness/ledger.ts';
 import { startToprung } from '../harness/process.ts';
+import { makeDataDir, removeDataDir } from '../harness/product.ts';
 
+let db: TestDatabase;
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'toprung-boot-'));
+
+beforeAll(async () => {
+  db = await createTestDatabase();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+  folder = await makeDataDir();
+});
+afterEach(() => removeDataDir(folder));
+afterAll(() => db.drop());
 
 describe('a command', () => {
   test('reads the .env of its folder, as npm start does; what the environment has counts', async () => {
-    const databaseUrl = Object.assign(new URL(inject('clusterUrl')), { pathname: '/toprung_template' }).href;
-    await writeFile(join(folder, '.env'), `DATABASE_URL='${databaseUrl}'\nLOG_LEVEL=loud\n`);
+    await writeFile(join(folder, '.env'), `DATABASE_URL='${db.url}'\nLOG_LEVEL=loud\n`);
     const migrating = startToprung(['migrate'], { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }, folder);
     expect(await migrating.exited).toEqual({ code: 0, signal: null });
     expect(await readdir(folder)).toEqual(['.env']);
     const wrong = startToprung(['user', 'confirm', 'nobody@example.org'], { LOG_LEVEL: '' }, folder);
     expect((await wrong.exited).code).toBe(78);
     expect(wrong.output()).toContain('no account has the address');
+  });
+
+  test('that is stopped before it is done says so by its exit', async () => {
+    const other = await db.pool.connect();
+    await other.query('select pg_advisory_lock(7470731)');
+    const child = startToprung(['migrate'], { DATABASE_URL: db.url, LOG_LEVEL: 'info' });
+    await child.waitFor('waiting for it');
+    await child.kill('SIGTERM');
+    other.release(true);
+    expect(await child.exited).toEqual({ code: 1, signal: null });
+  });
+
+  test('that is stopped while it makes the schema leaves no PostgreSQL behind', async () => {
+    const child = startToprung(['start'], { DATA_DIR: folder, WEB_PORT: '0', API_PORT: '0', LOG_LEVEL: 'info' });
+    await child.waitFor('"migrated"');
+    await child.kill('SIGTERM');
+    expect(await child.exited, child.output()).toEqual({ code: 0, signal: null });
+    const cluster = join((await findServerPlace(folder)).home, clusterName);
+    await until(() => listServerPids(cluster).length === 0, 5_000, 'the end of PostgreSQL');
+    expect(child.output()).not.toMatch(/toprung: | at /);
   });
 });
