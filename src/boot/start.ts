@@ -35,6 +35,7 @@ export async function start({ config, role, say, mcp, closers }: StartOptions): 
   }
   const { openDatabaseServer } = await import('./database.ts');
   const { createRuntime } = await import('./services.ts');
+  const { checkSealKey } = await import('./check-seal-key.ts');
   const { checkJobs } = await import('../jobs/index.ts');
   checkJobs();
   const database = await openDatabaseServer(config, log, closers);
@@ -45,6 +46,7 @@ export async function start({ config, role, say, mcp, closers }: StartOptions): 
     queueTiming: { stalledIntervalMs: config.QUEUE_STALL_SECONDS * 1_000, lockDurationMs: config.QUEUE_STALL_SECONDS * 2_000 },
   });
   closers.add(runtime.close);
+  await checkSealKey(config, runtime.services);
   if (role !== 'api') {
     const { startWork } = await import('./role-worker.ts');
     const work = startWork(runtime);
