@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
@@ -50,5 +51,20 @@ describe('a PostgreSQL of one’s own', () => {
     await until(async () => (await query(cluster.url('toprung'), patient)).length > 0, 10_000, 'a process that waits');
     await other.end();
     expect(await waiting).toEqual([]);
+  });
+
+  test('is read whole by the role for backups that the documents make, and not by its owner', async () => {
+    const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const making = /create role toprung_backup [^`]*/.exec(page)![0];
+    await query(cluster.url('toprung'), making);
+    // What pg_dump does before it reads.
+    const readAs = (url: string) => query(url, 'set row_security = off', ...tables.map(({ name }) => `select count(*) from ${String(name)}`));
+    const tables = await query(
+      cluster.url('toprung'),
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'",
+    );
+    expect(tables.length).toBeGreaterThan(40);
+    await expect(readAs(ownerUrl)).rejects.toThrow('row-level security');
+    await readAs(Object.assign(new URL(ownerUrl), { username: 'toprung_backup' }).href);
   });
 });
