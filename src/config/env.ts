@@ -126,7 +126,7 @@ export const settings = {
   DISK_BUDGET_BYTES: {
     parse: integer(0, Number.MAX_SAFE_INTEGER),
     fallback: '0',
-    meaning: 'Storage the database may use before alerts are raised; 0: no alert.',
+    meaning: 'Storage the database may use: the log warns at 80 %, and says an error at 90 %, with the alert storage.headroom.low. 0: no alert.',
   },
   TRUST_PROXY: { parse: proxies, fallback: '', meaning: 'Addresses or subnets of reverse proxies whose X-Forwarded-For is believed.' },
   WEBHOOK_ALLOWED_SUBNETS: {
