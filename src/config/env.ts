@@ -1,5 +1,5 @@
 import { SetupFault } from '../lib/setup-fault.ts';
-import { address, flag, integer, list, oneOf, proxies, text, timeOfDay } from './parsers.ts';
+import { address, addresses, flag, integer, list, oneOf, proxies, text, timeOfDay } from './parsers.ts';
 import { findPaymentFaults, origin, prices, stripeKey } from './payments.ts';
 
 interface Setting<T> {
@@ -142,7 +142,7 @@ export const settings = {
   },
   MAIL_FROM: { parse: text, fallback: null, meaning: 'Who mail comes from, such as Toprung <aso@example.org>. Needed with SMTP_URL.' },
   EGRESS_PROXIES: {
-    parse: list,
+    parse: addresses('http:', 'https:'),
     fallback: '',
     secret: true,
     meaning: 'HTTP proxies that store requests leave through, separated by commas; each has its own pace.',

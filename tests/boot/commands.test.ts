@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listServerPids } from '../../src/boot/postgres/server-processes.ts';
 import { clusterName, findServerPlace } from '../../src/boot/postgres/user.ts';
+import { readConfig } from '../../src/config/env.ts';
+import { createTrust } from '../../src/lib/client-address.ts';
+import { SetupFault } from '../../src/lib/setup-fault.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { until } from '../harness/ledger.ts';
 import { startToprung } from '../harness/process.ts';
@@ -49,5 +52,29 @@ describe('a command', () => {
     const cluster = join((await findServerPlace(folder)).home, clusterName);
     await until(() => listServerPids(cluster).length === 0, 5_000, 'the end of PostgreSQL');
     expect(child.output()).not.toMatch(/toprung: | at /);
+  });
+});
+
+describe('a setting that cannot be', () => {
+  test.each([
+    ['EGRESS_PROXIES', 'http://10.0.0.1:8080,user:hidden@10.0.0.2:8080'],
+    ['EGRESS_PROXIES', 'socks5://user:hidden@10.0.0.2:1080'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.0/8/8'],
+    ['TRUST_PROXY', 'fd00::/129'],
+    ['WEBHOOK_ALLOWED_SUBNETS', '10.0.0.0/'],
+  ])('%s=%s is named, and not repeated where it is a secret', (name, value) => {
+    const read = () => readConfig({ [name]: value });
+    expect(read).toThrow(SetupFault);
+    expect(read).toThrow(new RegExp(`^Settings to correct:\\n  ${name} must be addresses`));
+    expect(read).not.toThrow('hidden');
+  });
+
+  test('is none of those that can', () => {
+    const subnets = ['10.0.0.0/8', '127.0.0.1', 'fd00::/8', '::1', '0.0.0.0/0', '::/128'];
+    const proxies = ['http://user:hidden@10.0.0.1:8080', 'https://proxy.example'];
+    const config = readConfig({ TRUST_PROXY: subnets.join(), WEBHOOK_ALLOWED_SUBNETS: subnets.join(', '), EGRESS_PROXIES: proxies.join(', ') });
+    expect(config).toMatchObject({ TRUST_PROXY: subnets, WEBHOOK_ALLOWED_SUBNETS: subnets, EGRESS_PROXIES: proxies });
+    expect(createTrust(subnets)).toBeTypeOf('function');
   });
 });
