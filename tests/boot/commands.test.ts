@@ -5,6 +5,7 @@ import { listServerPids } from '../../src/boot/postgres/server-processes.ts';
 import { clusterName, findServerPlace } from '../../src/boot/postgres/user.ts';
 import { readConfig } from '../../src/config/env.ts';
 import { createTrust } from '../../src/lib/client-address.ts';
+import { isOwnHost, urlFromHere } from '../../src/lib/listen.ts';
 import { SetupFault } from '../../src/lib/setup-fault.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { until } from '../harness/ledger.ts';
@@ -76,5 +77,20 @@ describe('a setting that cannot be', () => {
     const config = readConfig({ TRUST_PROXY: subnets.join(), WEBHOOK_ALLOWED_SUBNETS: subnets.join(', '), EGRESS_PROXIES: proxies.join(', ') });
     expect(config).toMatchObject({ TRUST_PROXY: subnets, WEBHOOK_ALLOWED_SUBNETS: subnets, EGRESS_PROXIES: proxies });
     expect(createTrust(subnets)).toBeTypeOf('function');
+  });
+});
+
+describe('a host to listen on', () => {
+  test.each([
+    ['127.0.0.1', 'http://127.0.0.1:4000', true],
+    ['0.0.0.0', 'http://127.0.0.1:4000', false],
+    ['::', 'http://[::1]:4000', false],
+    ['::1', 'http://[::1]:4000', true],
+    ['2001:db8::7', 'http://[2001:db8::7]:4000', false],
+    ['localhost', 'http://localhost:4000', true],
+    ['aso.internal', 'http://aso.internal:4000', false],
+  ])('%s is reached from here as %s', (host, url, isOurs) => {
+    expect([urlFromHere(host, 4000), isOwnHost(host)]).toEqual([url, isOurs]);
+    expect(URL.canParse(urlFromHere(host, 4000))).toBe(true);
   });
 });
