@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listServerPids } from '../../src/boot/postgres/server-processes.ts';
 import { clusterName, findServerPlace } from '../../src/boot/postgres/user.ts';
@@ -54,6 +57,21 @@ describe('a command', () => {
     await until(() => listServerPids(cluster).length === 0, 5_000, 'the end of PostgreSQL');
     expect(child.output()).not.toMatch(/toprung: | at /);
   });
+});
+
+test('a simulator ends with the process that started it, however that ends', async () => {
+  const module = new URL('../../src/cli/simulator-process.ts', import.meta.url).href;
+  const program = `console.log((await (await import('${module}')).startSimulatorProcess(['--apps', '20'])).baseUrl)`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [url] = (await once(createInterface(parent.stdout), 'line')) as [string];
+  const answers = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+  expect(await answers()).toBe(true);
+  parent.kill('SIGKILL');
+  await until(async () => !(await answers()), 10_000, 'the end of the simulator');
 });
 
 describe('a setting that cannot be', () => {
