@@ -12,5 +12,5 @@ export function generateConfigurationPage(): string {
     ([name, setting]) =>
       `| \`${name}\` | ${setting.fallback ? `\`${setting.fallback}\`` : '–'} | ${setting.meaning}${setting.secret ? ' *Secret.*' : ''} |`,
   );
-  return `# Configuration\n\nMade by \`npm run generate\` from \`src/config/env.ts\`. Every setting is optional; \`npm start\` reads the environment and a \`.env\` file.\n\n| name | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return `# Configuration\n\nMade by \`npm run generate\` from \`src/config/env.ts\`. Every setting is optional; \`npm start\`, \`migrate\` and \`user\` read the environment and the \`.env\` file of the folder they are started in; what the environment has counts.\n\n| name | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startSimulator } from './server.ts';
 
-/** `node simulator/main.ts --port 4599 [--seed 1] [--now 2026-07-01T03:00:00Z] [--listeners 4] [--rate-limits] [--plain: never compressed]` */
+/** `node simulator/main.ts --port 4599 [--seed 1] [--now 2026-07-01T03:00:00Z] [--listeners 4] [--rate-limits] [--plain: never compressed] [--until-stdin-ends]` */
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '4599' },
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     detail: { type: 'string' },
     'android-regime': { type: 'string' },
     plain: { type: 'boolean', default: false },
+    'until-stdin-ends': { type: 'boolean', default: false },
   },
 });
 
@@ -38,3 +39,4 @@ for (const url of simulator.proxyUrls.slice(1)) process.stdout.write(`as a proxy
 const stop = () => void simulator.close().then(() => process.exit(0));
 process.once('SIGINT', stop);
 process.once('SIGTERM', stop);
+if (values['until-stdin-ends']) process.stdin.resume().once('close', stop);

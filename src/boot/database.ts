@@ -2,6 +2,7 @@ import type { Config } from '../config/env.ts';
 import { migrate } from '../db/migrate.ts';
 import type { DatabaseRole } from '../db/pool.ts';
 import { createDatabase, letRolesIn } from '../db/prepare.ts';
+import type { Closers } from '../lib/closers.ts';
 import type { Logger } from '../lib/logger.ts';
 import { makeDataDir } from './data-dir.ts';
 import { startPostgres, type EmbeddedPostgres } from './postgres/launch.ts';
@@ -17,6 +18,8 @@ const databaseName = 'toprung';
 export async function openDatabaseServer(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log: Logger,
+  /** Get our own server as soon as it runs: who is stopped while the schema is made stops it too. */
+  closers: Closers,
   /** `empty` starts our own database anew, for a demo that was not filled to its end; `flags` are settings of our own server. */
   options: { empty?: boolean; flags?: Record<string, string> } = {},
 ): Promise<Database> {
@@ -27,14 +30,10 @@ export async function openDatabaseServer(
   }
   await makeDataDir(config.DATA_DIR);
   const embedded = await startPostgres({ dataDir: config.DATA_DIR, log, ...(options.flags && { flags: options.flags }) });
-  try {
-    await createDatabase(embedded.superuserUrl('postgres'), databaseName, options.empty === true);
-    await migrate(embedded.superuserUrl(databaseName), log);
-    await letRolesIn(embedded.superuserUrl(databaseName));
-  } catch (error) {
-    await embedded.stop();
-    throw error;
-  }
+  closers.add(() => embedded.stop());
+  await createDatabase(embedded.superuserUrl('postgres'), databaseName, options.empty === true);
+  await migrate(embedded.superuserUrl(databaseName), log);
+  await letRolesIn(embedded.superuserUrl(databaseName));
   const urls = {
     owner: embedded.superuserUrl(databaseName),
     app: asUser(embedded.superuserUrl(databaseName), 'toprung_app'),

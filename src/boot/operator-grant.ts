@@ -3,13 +3,14 @@ import { inTransaction, type Tx } from '../db/database.ts';
 import { updateOperator, type OperatorRow } from '../db/queries/users.ts';
 import { byCommand, writeAuditOfAccount } from '../domain/audit/write-audit.ts';
 import { systemClock } from '../lib/clock.ts';
+import type { Closers } from '../lib/closers.ts';
 import { SetupFault } from '../lib/setup-fault.ts';
 import { withSystemDatabase } from './system-database.ts';
 
 /** Makes an account an operator of the instance, or one no more; says what is so now. Throws SetupFault for an address without an account. */
-export async function grantOperator(config: Config, address: string, operator: boolean): Promise<string> {
+export async function grantOperator(config: Config, closers: Closers, address: string, operator: boolean): Promise<string> {
   const email = address.trim().toLowerCase();
-  const account = await withSystemDatabase(config, (systemDb) => inTransaction(systemDb, (tx) => grant(tx, email, operator)));
+  const account = await withSystemDatabase(config, closers, (systemDb) => inTransaction(systemDb, (tx) => grant(tx, email, operator)));
   if (account === undefined) throw new SetupFault(`no account has the address ${email}`);
   const { before, emailConfirmed } = account;
   if (operator) return before ? `${email} is an operator already.` : `${email} is an operator now.`;

@@ -2,7 +2,7 @@ import { buildApi } from '../api/server.ts';
 import type { Config } from '../config/env.ts';
 import { createSetupToken } from '../domain/accounts/sign-up.ts';
 import { apiVersion } from '../contract/index.ts';
-import { closeServer, listenOnFreePort } from '../lib/listen.ts';
+import { closeServer, listenOnFreePort, urlFromHere } from '../lib/listen.ts';
 import type { Logger } from '../lib/logger.ts';
 import { queueName } from '../jobs/worker.ts';
 import { storeNames } from '../domain/ports.ts';
@@ -43,7 +43,7 @@ export async function startApi({ config, runtime, log }: { config: Config; runti
   const port = await listenOnFreePort(app, config.API_HOST, config.API_PORT);
   if (config.API_PORT !== 0 && port !== config.API_PORT) log.warn({ wanted: config.API_PORT, port }, 'API_PORT is taken; a free port was chosen');
   return {
-    url: `http://${config.API_HOST === '0.0.0.0' ? '127.0.0.1' : config.API_HOST}:${port}`,
+    url: urlFromHere(config.API_HOST, port),
     setupToken: await createSetupToken(runtime.services),
     close: () => closeServer(app),
   };

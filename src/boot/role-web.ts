@@ -1,6 +1,6 @@
 import type { Config } from '../config/env.ts';
 import { buildGateway } from '../gateway/server.ts';
-import { closeServer, listenOnFreePort } from '../lib/listen.ts';
+import { closeServer, listenOnFreePort, urlFromHere } from '../lib/listen.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { AnswerMcp } from '../lib/mcp-call.ts';
 import { gatewayKeyOf, readAuthSecret } from './secret.ts';
@@ -29,5 +29,5 @@ export async function startWeb({ config, apiUrl, log, say, mcp }: WebOptions): P
   if (config.WEB_PORT !== 0 && port !== config.WEB_PORT)
     say(`Port ${config.WEB_PORT} is taken; a free one was chosen. Set WEB_PORT to choose it yourself.`);
   const host = config.WEB_HOST === '0.0.0.0' || config.WEB_HOST === '::' ? 'localhost' : config.WEB_HOST;
-  return { url: `http://${host}:${port}`, close: () => closeServer(app) };
+  return { url: urlFromHere(host, port), close: () => closeServer(app) };
 }

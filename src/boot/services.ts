@@ -70,6 +70,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         restsUntil: restsForMs === 0 ? null : new Date(clock.now().getTime() + restsForMs),
       })),
     billingEnabled: config.BILLING_ENABLED,
+    diskBudgetBytes: config.DISK_BUDGET_BYTES,
     operatorEmails: config.OPERATOR_EMAILS,
     publicUrl: config.PUBLIC_URL,
   };

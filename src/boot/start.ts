@@ -1,4 +1,5 @@
 import type { Config } from '../config/env.ts';
+import type { Closers } from '../lib/closers.ts';
 import { createLogger } from '../lib/logger.ts';
 import type { AnswerMcp } from '../lib/mcp-call.ts';
 
@@ -9,7 +10,6 @@ export interface Running {
   apiUrl: string | null;
   /** While no account exists. */
   setupToken: string | null;
-  stop(): Promise<void>;
 }
 
 export interface StartOptions {
@@ -19,56 +19,46 @@ export interface StartOptions {
   say: (line: string) => void;
   /** What answers /mcp on the web origin. The command brings it: this room does not know that one. */
   mcp?: AnswerMcp;
+  /** Gets all that is opened, as soon as it is: a start may be stopped before it is through. */
+  closers: Closers;
 }
 
-/** Brings up a role, or all of them in this process. What was started is stopped again when a later part fails. */
-export async function start(options: StartOptions): Promise<Running> {
-  const closers: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
-  try {
-    return { ...(await startParts(options, closers)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-async function startParts({ config, role, say, mcp }: StartOptions, closers: (() => Promise<void>)[]): Promise<Omit<Running, 'stop'>> {
+/** Brings up a role, or all of them in this process. */
+export async function start({ config, role, say, mcp, closers }: StartOptions): Promise<Running> {
   // Each role loads only what it needs: the web origin no database and no queue.
   const log = createLogger(config.LOG_LEVEL);
   if (role === 'web') {
     const { startWeb } = await import('./role-web.ts');
     const web = await startWeb({ config, apiUrl: config.API_URL ?? `http://127.0.0.1:${config.API_PORT}`, log, say, mcp });
-    closers.push(web.close);
+    closers.add(web.close);
     return { webUrl: web.url, apiUrl: null, setupToken: null };
   }
   const { openDatabaseServer } = await import('./database.ts');
   const { createRuntime } = await import('./services.ts');
+  const { checkSealKey } = await import('./check-seal-key.ts');
   const { checkJobs } = await import('../jobs/index.ts');
   checkJobs();
-  const database = await openDatabaseServer(config, log);
-  if (database.embedded) closers.push(() => database.embedded!.stop());
+  const database = await openDatabaseServer(config, log, closers);
   const runtime = await createRuntime({
     config,
     database,
     log,
     queueTiming: { stalledIntervalMs: config.QUEUE_STALL_SECONDS * 1_000, lockDurationMs: config.QUEUE_STALL_SECONDS * 2_000 },
   });
-  closers.push(runtime.close);
+  closers.add(runtime.close);
+  await checkSealKey(config, runtime.services);
   if (role !== 'api') {
     const { startWork } = await import('./role-worker.ts');
     const work = startWork(runtime);
-    closers.push(work.close);
+    closers.add(work.close);
   }
   if (role === 'worker') return { webUrl: null, apiUrl: null, setupToken: null };
   const { startApi } = await import('./role-api.ts');
   const api = await startApi({ config, runtime, log });
-  closers.push(api.close);
+  closers.add(api.close);
   if (role === 'api') return { webUrl: null, apiUrl: api.url, setupToken: api.setupToken };
   const { startWeb } = await import('./role-web.ts');
   const web = await startWeb({ config, apiUrl: api.url, log, say, mcp });
-  closers.push(web.close);
+  closers.add(web.close);
   return { webUrl: web.url, apiUrl: api.url, setupToken: api.setupToken };
 }

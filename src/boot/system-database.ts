@@ -1,18 +1,19 @@
 import type { Config } from '../config/env.ts';
 import { openDatabase, type Db } from '../db/database.ts';
 import { openPool } from '../db/pool.ts';
+import type { Closers } from '../lib/closers.ts';
 import { createLogger } from '../lib/logger.ts';
 import { openDatabaseServer } from './database.ts';
 
 /** Opens the database for one piece of work of the command line, and closes it again. */
-export async function withSystemDatabase<T>(config: Config, work: (systemDb: Db) => Promise<T>): Promise<T> {
+export async function withSystemDatabase<T>(config: Config, closers: Closers, work: (systemDb: Db) => Promise<T>): Promise<T> {
   const log = createLogger(config.LOG_LEVEL);
-  const database = await openDatabaseServer(config, log);
-  const pool = openPool({ url: database.urlOf('system'), role: 'system', max: 1, statementTimeoutMs: 10_000, log });
   try {
+    const database = await openDatabaseServer(config, log, closers);
+    const pool = openPool({ url: database.urlOf('system'), role: 'system', max: 1, statementTimeoutMs: 10_000, log });
+    closers.add(() => pool.end());
     return await work(openDatabase(pool));
   } finally {
-    await pool.end();
-    await database.embedded?.stop();
+    await closers.close();
   }
 }

@@ -9,10 +9,10 @@ import { start } from '../boot/start.ts';
 import { readConfig, type Config } from '../config/env.ts';
 import { TestClock } from '../lib/clock.ts';
 import { addDays, utcDayOf, type UtcDay } from '../lib/dates.ts';
+import { Closers } from '../lib/closers.ts';
 import { createLogger } from '../lib/logger.ts';
 import { withoutPace } from './demo-pace.ts';
 import { demoEmail, demoSimulatorOptions, planDemo } from './demo-plan.ts';
-import { stopOnSignals } from './exit.ts';
 import { answerMcpLate } from './mcp-late.ts';
 import { startSimulatorProcess, type SimulatorProcess } from './simulator-process.ts';
 
@@ -23,17 +23,13 @@ const dailyDays = 8;
 const fillingFlags = { synchronous_commit: 'off', max_wal_size: '1GB', checkpoint_timeout: '30min' };
 
 /** The product against the simulator: everything to try, no store asked. Rejects when it cannot come up. */
-export async function runDemo(): Promise<void> {
-  const closers: (() => Promise<void>)[] = [];
-  stopOnSignals(async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  });
+export async function runDemo(closers: Closers): Promise<void> {
   const given = readConfig();
   const dataDir = join(given.DATA_DIR, 'demo');
   // Written last: its password is the account's, its absence means that the history is not complete.
   const marker = join(dataDir, 'demo-password');
   const simulator = await startSimulatorProcess(demoSimulatorOptions);
-  closers.push(simulator.close);
+  closers.add(simulator.close);
   const config: Config = {
     ...given,
     DATA_DIR: dataDir,
@@ -50,21 +46,19 @@ export async function runDemo(): Promise<void> {
   }
   await simulator.setNow(new Date());
   const clock = setInterval(() => void simulator.setNow(new Date()), 60_000);
-  const running = await start({ config, role: 'all', say: console.log, mcp: answerMcpLate });
-  closers.push(async () => clearInterval(clock), running.stop);
+  closers.add(async () => clearInterval(clock));
+  const running = await start({ config, role: 'all', say: console.log, mcp: answerMcpLate, closers });
   console.log(`\n  The demo is up:  ${running.webUrl}\n  Sign in with:    ${demoEmail} / ${password}\n  API:             ${running.apiUrl}\n`);
 }
 
-async function seed(config: Config, simulator: SimulatorProcess, password: string, closers: (() => Promise<void>)[]): Promise<void> {
+async function seed(config: Config, simulator: SimulatorProcess, password: string, closers: Closers): Promise<void> {
   const started = performance.now();
   const today = utcDayOf(new Date());
   const firstDay = addDays(today, -historyDays);
   console.log(`Filling ${historyDays} days of history through the product itself …`);
-  const database = await openDatabaseServer(config, createLogger('silent'), { empty: true, flags: fillingFlags });
-  const stopDatabase = async (): Promise<void> => {
-    await database.embedded?.stop();
-  };
-  closers.push(stopDatabase);
+  const filling = new Closers();
+  closers.add(() => filling.close());
+  const database = await openDatabaseServer(config, createLogger('silent'), filling, { empty: true, flags: fillingFlags });
   const clock = new TestClock(`${firstDay}T00:00:00Z`);
   const runtime = await createRuntime({
     config,
@@ -73,13 +67,9 @@ async function seed(config: Config, simulator: SimulatorProcess, password: strin
     clock,
     wrapPacer: withoutPace,
   });
-  try {
-    await seedDemo(runtime, clock, planDemo({ simulator, password, today, historyDays, dailyDays, afterDay: (day) => showProgress(firstDay, day) }));
-  } finally {
-    await runtime.close();
-    await stopDatabase();
-    closers.pop();
-  }
+  filling.add(runtime.close);
+  await seedDemo(runtime, clock, planDemo({ simulator, password, today, historyDays, dailyDays, afterDay: (day) => showProgress(firstDay, day) }));
+  await filling.close();
   console.log(`\nHistory filled in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
 }
 

@@ -13,7 +13,8 @@ export interface SimulatorProcess {
 /** The simulated stores as a process of their own, so that they and the product share the machine's cores. */
 export async function startSimulatorProcess(options: string[]): Promise<SimulatorProcess> {
   const main = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main, '--port', '0', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // However we end, the pipe closes with us, and the simulator with the pipe.
+  const child = spawn(process.execPath, [main, '--port', '0', '--until-stdin-ends', ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
   process.once('exit', () => child.kill('SIGKILL'));
   const failed = once(child, 'exit').then(() => Promise.reject(new Error('the store simulator ended before it was up')));
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), failed])) as [string];

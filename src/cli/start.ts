@@ -1,28 +1,27 @@
 import { Command, Option } from 'commander';
 import { start, type Role, type Running } from '../boot/start.ts';
-import { readConfig } from '../config/env.ts';
-import { failWith, stopOnSignals } from './exit.ts';
+import { readInstanceConfig } from '../config/env-file.ts';
+import { isOwnHost } from '../lib/listen.ts';
+import { runCommand, stopped } from './exit.ts';
 import { answerMcpLate } from './mcp-late.ts';
 
 export function startCommand(): Command {
   return new Command('start')
     .description('start the whole product, or one role of it')
     .addOption(new Option('--role <role>', 'what this process does').choices(['all', 'api', 'worker', 'web']).default('all'))
-    .action(async (options: { role: Role }) => {
-      try {
-        const running = await start({ config: readConfig(), role: options.role, say: console.log, mcp: answerMcpLate });
-        stopOnSignals(running.stop);
-        announce(running, options.role);
-      } catch (error) {
-        failWith(error);
-      }
-    });
+    .action(({ role }: { role: Role }) =>
+      runCommand(stopped.serving, async (closers) => {
+        const config = readInstanceConfig();
+        const running = await start({ config, role, say: console.log, mcp: answerMcpLate, closers });
+        announce(running, role, isOwnHost(config.API_HOST));
+      }),
+    );
 }
 
-function announce(running: Running, role: Role): void {
+function announce(running: Running, role: Role, apiIsOurs: boolean): void {
   console.log('');
   if (running.webUrl) console.log(`  Toprung is up:  ${running.webUrl}`);
-  if (running.apiUrl) console.log(`  API:            ${running.apiUrl}   (this machine only)`);
+  if (running.apiUrl) console.log(`  API:            ${running.apiUrl}${apiIsOurs ? '   (this machine only)' : ''}`);
   if (role === 'worker') console.log('  The worker is up.');
   if (running.setupToken) {
     console.log(`  Setup token:    ${running.setupToken}`);

@@ -1,5 +1,5 @@
 import { SetupFault } from '../lib/setup-fault.ts';
-import { address, flag, integer, list, oneOf, proxies, text, timeOfDay } from './parsers.ts';
+import { address, addresses, flag, integer, list, oneOf, proxies, text, timeOfDay } from './parsers.ts';
 import { findPaymentFaults, origin, prices, stripeKey } from './payments.ts';
 
 interface Setting<T> {
@@ -126,7 +126,7 @@ export const settings = {
   DISK_BUDGET_BYTES: {
     parse: integer(0, Number.MAX_SAFE_INTEGER),
     fallback: '0',
-    meaning: 'Storage the database may use before alerts are raised; 0: no alert.',
+    meaning: 'Storage the database may use: the log warns at 80 %, and says an error at 90 %, with the alert storage.headroom.low. 0: no alert.',
   },
   TRUST_PROXY: { parse: proxies, fallback: '', meaning: 'Addresses or subnets of reverse proxies whose X-Forwarded-For is believed.' },
   WEBHOOK_ALLOWED_SUBNETS: {
@@ -142,7 +142,7 @@ export const settings = {
   },
   MAIL_FROM: { parse: text, fallback: null, meaning: 'Who mail comes from, such as Toprung <aso@example.org>. Needed with SMTP_URL.' },
   EGRESS_PROXIES: {
-    parse: list,
+    parse: addresses('http:', 'https:'),
     fallback: '',
     secret: true,
     meaning: 'HTTP proxies that store requests leave through, separated by commas; each has its own pace.',

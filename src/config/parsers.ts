@@ -33,6 +33,17 @@ export function address(...protocols: string[]) {
   };
 }
 
+export function addresses(...protocols: string[]) {
+  const one = address(...protocols);
+  return (value: string): string[] => {
+    try {
+      return list(value).map(one);
+    } catch {
+      throw new Error(`addresses starting with ${protocols.map((p) => `${p}//`).join(' or ')}, separated by commas`);
+    }
+  };
+}
+
 export function timeOfDay(value: string): number {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value);
   if (!match) throw new Error('a UTC time, HH:MM');
@@ -41,8 +52,10 @@ export function timeOfDay(value: string): number {
 
 export function proxies(value: string): string[] {
   return list(value).map((item) => {
-    const trusted = item.includes('/') ? item.slice(0, item.indexOf('/')) : item;
-    if (isIP(trusted) === 0) throw new Error('addresses or subnets, separated by commas');
+    const [network = '', bits = '0', ...more] = item.split('/');
+    const most = isIP(network) === 4 ? 32 : 128;
+    if (isIP(network) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most || more.length > 0)
+      throw new Error('addresses or subnets, separated by commas');
     return item;
   });
 }

@@ -19,6 +19,7 @@ export async function letRolesIn(url: string): Promise<void> {
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 4_000 });
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await work(client);

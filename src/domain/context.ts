@@ -22,6 +22,8 @@ export interface DomainSettings {
   /** Every egress endpoint as this process sees it. */
   egress: () => readonly EgressHealth[];
   billingEnabled: boolean;
+  /** What the database may take before somebody is told; 0: nobody is. */
+  diskBudgetBytes: number;
   operatorEmails: readonly string[];
   /** The address people use, without a slash at its end. */
   publicUrl: string | null;

@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { isIPv6, type AddressInfo } from 'node:net';
+import { isLoopback, parseAddress } from './client-address.ts';
 
 interface Listener {
   listen(options: { host: string; port: number }): Promise<string>;
@@ -14,6 +15,24 @@ export async function listenOnFreePort(app: Listener, host: string, port: number
     await app.listen({ host, port: 0 });
   }
   return (app.server.address() as AddressInfo).port;
+}
+
+/** What stands for every address of this machine is none to connect to; this machine's own is. */
+const ownOf = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
+
+/** Where this machine reaches what listens on the host and port. */
+export function urlFromHere(host: string, port: number): string {
+  const own = ownOf.get(host) ?? host;
+  return `http://${isIPv6(own) ? `[${own}]` : own}:${port}`;
+}
+
+/** Whether nobody but this machine reaches what listens on the host. */
+export function isOwnHost(host: string): boolean {
+  const address = parseAddress(host);
+  return address === null ? host === 'localhost' : isLoopback(address);
 }
 
 const inFlightMs = 10_000;

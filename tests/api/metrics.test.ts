@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/db/database.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { judgeHeadroom } from '../../src/domain/service/judge-headroom.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
 import { startApi, type TestApi } from '../harness/api.ts';
 import { fillHistory } from '../harness/history.ts';
 
@@ -35,6 +39,19 @@ describe('readings for Prometheus', () => {
     await broken.close();
   });
 
+  it('have what the database takes, and its budget where there is one', async () => {
+    const read = async (diskBudgetBytes: number) => {
+      const email = `room-${diskBudgetBytes}@example.org`;
+      const metered = await startApi({ db: api.db, settings: { operatorEmails: [email], diskBudgetBytes } });
+      const me = await metered.signUp({ email });
+      const series = seriesOf((await metered.raw('/metrics', {}, me)).text).filter((line) => line.includes('_storage_'));
+      await metered.close();
+      return series;
+    };
+    expect(await read(0)).toEqual([expect.stringMatching(/^toprung_storage_used_bytes [1-9]\d{6,}$/)]);
+    expect(await read(5_000_000_000)).toContain('toprung_storage_budget_bytes 5000000000');
+  });
+
   it('are not there for members, for nobody, and for owners who share the instance where operators are named', async () => {
     const shared = await startApi({ db: api.db, settings: { operatorEmails: ['op@example.org'] } });
     const [owner, member, operator] = [
@@ -49,5 +66,42 @@ describe('readings for Prometheus', () => {
     }
     expect((await shared.raw('/metrics', {}, operator)).status).toBe(200);
     await shared.close();
+  });
+});
+
+describe('room that runs out', () => {
+  const judge = async (limits: { diskBudgetBytes?: number; queue?: number | null; systemDb?: typeof api.services.systemDb }) => {
+    const said: unknown[][] = [];
+    const say = (level: string) => (facts: { alert: string; percent: number }) => said.push([level, facts.alert, facts.percent]);
+    await judgeHeadroom({
+      systemDb: limits.systemDb ?? api.db.systemDb,
+      settings: { ...api.services.settings, diskBudgetBytes: limits.diskBudgetBytes ?? 0 },
+      headroom: { usedBytes: async () => limits.queue ?? null, capBytes: 100 },
+      log: { ...silentLogger, warn: say('warn'), error: say('error') },
+    });
+    return said;
+  };
+
+  it('of the database is warned of at 80 % of DISK_BUDGET_BYTES, and an error at 90 %', async () => {
+    const { rows } = await api.db.pool.query('select pg_database_size(current_database()) as bytes');
+    const budgetAt = (share: number) => Math.round(Number(rows[0].bytes) / share);
+    expect(await judge({ diskBudgetBytes: budgetAt(0.75) })).toEqual([]);
+    expect(await judge({ diskBudgetBytes: budgetAt(0.855) })).toEqual([['warn', 'storage.headroom.low', 85]]);
+    expect(await judge({ diskBudgetBytes: budgetAt(0.955) })).toEqual([['error', 'storage.headroom.low', 95]]);
+    expect(await judge({})).toEqual([]);
+  });
+
+  it('of the queue store too', async () => {
+    expect([await judge({ queue: 79 }), await judge({ queue: 80 }), await judge({ queue: 90 })]).toEqual([
+      [],
+      [['warn', 'queue.memory.high', 80]],
+      [['error', 'queue.memory.high', 90]],
+    ]);
+  });
+
+  it('is not told where it cannot be read', async () => {
+    const away = openPool({ url: 'postgres://127.0.0.1:1/none', role: 'system', max: 1, statementTimeoutMs: 1_000, log: silentLogger });
+    expect(await judge({ diskBudgetBytes: 1, queue: null, systemDb: openDatabase(away) })).toEqual([]);
+    await away.end();
   });
 });

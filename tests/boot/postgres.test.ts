@@ -1,5 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,6 +20,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findBinaryPackage } from '../../src/boot/postgres/binaries.ts';
 import { startPostgres, type EmbeddedPostgres } from '../../src/boot/postgres/launch.ts';
+import { trimLog } from '../../src/boot/postgres/postmaster.ts';
 import { listServerPids, waitUntil } from '../../src/boot/postgres/server-processes.ts';
 import { canTraverse } from '../../src/boot/postgres/user.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
@@ -118,6 +131,19 @@ describe('a fresh data directory', () => {
     await start();
     expect(performance.now() - began).toBeLessThan(500);
   });
+});
+
+test('the log is cut where there is no room for its older part', () => {
+  const logFile = join(dataDir, 'postgres.log');
+  writeFileSync(logFile, '');
+  truncateSync(logFile, 11 * 2 ** 20);
+  // As good as a full disk: it cannot be written.
+  symlinkSync(join(dataDir, 'nowhere', 'log'), `${logFile}.old`);
+  const warned: string[] = [];
+  trimLog(logFile, { ...silentLog, warn: (_, message) => warned.push(message) });
+  expect(statSync(logFile).size).toBe(0);
+  expect(readdirSync(dataDir)).toEqual(['postgres.log']);
+  expect(warned).toEqual(['the older part of the log of PostgreSQL is not kept']);
 });
 
 describe('one owner', () => {

@@ -105,6 +105,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
       endpoints: () => 1,
       egress: () => [{ name: 'direct', failuresInRow: 0, restsUntil: null }],
       billingEnabled: isMetered,
+      diskBudgetBytes: 0,
       operatorEmails: [],
       publicUrl: null,
       ...options.settings,

@@ -307,6 +307,7 @@ export function readerOf(database: Pick<TestDatabase, 'appDb' | 'systemDb'>, wor
       endpoints: () => 1,
       egress: () => [{ name: 'direct', failuresInRow: 0, restsUntil: null }],
       billingEnabled: false,
+      diskBudgetBytes: 0,
       operatorEmails: [],
       publicUrl: null,
     },

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -12,10 +13,10 @@ export interface Child {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** The product's own command line, as a process of its own. */
-export function startToprung(args: string[], environment: Record<string, string>): Child {
+/** The product's own command line, as a process of its own; in a folder without a `.env`, which would be a developer's instance. */
+export function startToprung(args: string[], environment: Record<string, string>, cwd = tmpdir()): Child {
   const child = spawn(process.execPath, [`${root}src/cli/main.ts`, ...args], {
-    cwd: root,
+    cwd,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp', TZ: process.env.TZ, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

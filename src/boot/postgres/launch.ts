@@ -77,8 +77,8 @@ async function superviseServer(layout: ServerLayout, home: string, lock: DataDir
   const stopping = new AbortController();
   const exitListeners = new Set<Parameters<EmbeddedPostgres['onExit']>[0]>();
   const restartListeners = new Set<() => void>();
-  let server = await startPostmaster(layout, stopping.signal);
-  const logCheck = setInterval(() => trimLog(layout.logFile), logCheckIntervalMs).unref();
+  let server = await startPostmaster(layout, stopping.signal, log);
+  const logCheck = setInterval(() => trimLog(layout.logFile, log), logCheckIntervalMs).unref();
 
   const supervision = (async () => {
     while (!stopping.signal.aborted) {
@@ -126,7 +126,7 @@ async function restartServer(layout: ServerLayout, signal: AbortSignal, log: Boo
   for (let backoffMs = 50; !signal.aborted; backoffMs = Math.min(backoffMs * 2, maxBackoffMs)) {
     try {
       await sleep(backoffMs, undefined, { signal });
-      const server = await startPostmaster(layout, signal);
+      const server = await startPostmaster(layout, signal, log);
       log.info({ pid: server.pid }, 'PostgreSQL runs again');
       return server;
     } catch (error) {

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, copyFileSync, fchownSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, copyFileSync, fchownSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverEnvironment, socketPort } from './cluster.ts';
 import { readPostmasterFile, signalProcess, stopOrphans } from './server-processes.ts';
+import type { BootLog } from './launch.ts';
 import type { ServerUser } from './user.ts';
 
 export interface ServerLayout {
@@ -30,11 +31,11 @@ const recoveryTimeoutMs = 600_000;
 const passingTroubles = /pre-existing shared memory block|lock file ".*" already exists|is the directory .* in use/i;
 
 /** Starts the server and waits until it takes connections; the remains of a killed one are waited for. */
-export async function startPostmaster(layout: ServerLayout, signal: AbortSignal): Promise<Postmaster> {
+export async function startPostmaster(layout: ServerLayout, signal: AbortSignal, log: BootLog): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     await stopOrphans(layout.cluster);
     signal.throwIfAborted();
-    trimLog(layout.logFile);
+    trimLog(layout.logFile, log);
     const logStart = fileSize(layout.logFile);
     const child = spawnServer(layout);
     const failure = await waitForReady(child, layout.cluster, signal);
@@ -68,11 +69,29 @@ export async function stopPostmaster(server: Postmaster): Promise<void> {
   }
 }
 
-/** Keeps the log below its limit, with one older part beside it. The server appends, so cutting it is safe. */
-export function trimLog(logFile: string): void {
-  if (fileSize(logFile) <= maxLogBytes) return;
-  copyFileSync(logFile, `${logFile}.old`);
-  truncateSync(logFile, 0);
+/**
+ * Keeps the log below its limit, with one older part beside it. The server appends, so cutting it is safe. It goes on growing
+ * where that fails: nobody is to end of a log, least of all on a full disk.
+ */
+export function trimLog(logFile: string, log: BootLog): void {
+  try {
+    if (fileSize(logFile) <= maxLogBytes) return;
+    keepOlderPart(logFile, log);
+    truncateSync(logFile, 0);
+  } catch (error) {
+    log.warn({ logFile, error: (error as Error).message }, 'the log of PostgreSQL could not be cut');
+  }
+}
+
+/** What a full disk has no room for is not kept: room is what the cut is to make. */
+function keepOlderPart(logFile: string, log: BootLog): void {
+  const older = `${logFile}.old`;
+  try {
+    copyFileSync(logFile, older);
+  } catch (error) {
+    rmSync(older, { force: true });
+    log.warn({ logFile, error: (error as Error).message }, 'the older part of the log of PostgreSQL is not kept');
+  }
 }
 
 /** In a session of its own: Ctrl-C in a terminal must reach us alone, who then stop it after everything else. */

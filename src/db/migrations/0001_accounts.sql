@@ -9,8 +9,9 @@ begin
   if not exists (select from pg_roles where rolname = 'toprung_system') then
     begin create role toprung_system nologin; exception when duplicate_object or unique_violation then null; end;
   end if;
-  if not (pg_has_role(current_user, 'toprung_app', 'member') and pg_has_role(current_user, 'toprung_system', 'member')) then
-    execute format('grant toprung_app, toprung_system to %I', current_user);
+  -- Who made a role is its member, but may give it to others only, not take it on.
+  if not (pg_has_role(current_user, 'toprung_app', 'set') and pg_has_role(current_user, 'toprung_system', 'set')) then
+    execute format('grant toprung_app, toprung_system to %I with set true, inherit true', current_user);
   end if;
 end $$;
 

@@ -19,6 +19,12 @@ export async function readServiceFacts(db: Db): Promise<ServiceFacts> {
   };
 }
 
+/** What this database takes on the disk: tables, indexes and all, without the server's log of changes. */
+export async function readDatabaseBytes(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: bigint }>`select pg_database_size(current_database()) as bytes`.execute(db);
+  return Number(rows[0]!.bytes);
+}
+
 export interface RunReading {
   store: string;
   due: number;

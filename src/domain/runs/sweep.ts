@@ -9,6 +9,7 @@ import type { Services } from '../context.ts';
 import { countDays } from './count-days.ts';
 import { tellDigests } from '../digests/tell-digests.ts';
 import { deleteExpired } from '../exports/workspace-exports.ts';
+import { judgeHeadroom } from '../service/judge-headroom.ts';
 import { forgetParts } from '../imports/imports.ts';
 import { scoreFallenBehind } from '../scores/score-markets.ts';
 
@@ -33,6 +34,7 @@ export const sweeps: readonly Sweep[] = [
   { name: 'exports whose day is over', everyMs: 60_000, run: deleteExpired },
   { name: 'what was deleted two weeks ago', everyMs: 60_000, run: purgeDeleted },
   { name: 'parts that nobody imported', everyMs: 60_000, run: forgetParts },
+  { name: 'room on the disk and in the queue store', everyMs: 300_000, run: judgeHeadroom },
 ];
 
 const lastRuns = new WeakMap<Services, Map<string, number>>();

@@ -1,4 +1,4 @@
-import { listPaceReadings, readRunReadings, readServiceFacts } from '../../db/queries/service.ts';
+import { listPaceReadings, readDatabaseBytes, readRunReadings, readServiceFacts } from '../../db/queries/service.ts';
 import type { Ctx } from '../context.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import type { QueueProbe } from './health.ts';
@@ -17,13 +17,15 @@ export interface QueueReadings extends QueueProbe {
 const timeoutMs = 2_000;
 
 /** What the instance can say of itself now. A reading that cannot be taken has no samples: a missing series, not a 0. */
-export async function readReadings(ctx: Pick<Ctx, 'systemDb' | 'headroom' | 'clock'>, service: QueueReadings): Promise<Reading[]> {
-  const [facts, run, paces, used, waiting] = await Promise.all([
+export async function readReadings(ctx: Pick<Ctx, 'systemDb' | 'headroom' | 'clock' | 'settings'>, service: QueueReadings): Promise<Reading[]> {
+  const { diskBudgetBytes } = ctx.settings;
+  const [facts, run, paces, used, waiting, stored] = await Promise.all([
     taken(readServiceFacts(ctx.systemDb)),
     taken(readRunReadings(ctx.systemDb, utcDayOf(ctx.clock.now()))),
     taken(listPaceReadings(ctx.systemDb, utcDayOf(ctx.clock.now()))),
     taken(ctx.headroom.usedBytes()),
     taken(service.waiting()),
+    taken(readDatabaseBytes(ctx.systemDb)),
   ]);
   const one = (value: number | null | undefined, labels = {}) => (value === null || value === undefined ? [] : [{ labels, value }]);
   const each = (pick: (pace: NonNullable<typeof paces>[number]) => number | null) =>
@@ -36,6 +38,8 @@ export async function readReadings(ctx: Pick<Ctx, 'systemDb' | 'headroom' | 'clo
     { name: 'queue_waiting', help: 'Jobs in the queue store.', samples: one(waiting) },
     { name: 'queue_used_bytes', help: 'What the queue store holds.', samples: one(used) },
     { name: 'queue_capacity_bytes', help: 'Its ceiling.', samples: one(ctx.headroom.capBytes) },
+    { name: 'storage_used_bytes', help: 'What the database takes on the disk.', samples: one(stored) },
+    { name: 'storage_budget_bytes', help: 'DISK_BUDGET_BYTES, where it is set.', samples: one(diskBudgetBytes || null) },
     { name: 'markets_due', help: 'Markets without an outcome today.', samples: (run ?? []).flatMap((row) => one(row.due, { store: row.store })) },
     { name: 'markets_checked', help: 'Markets with an answer today.', samples: (run ?? []).flatMap((row) => one(row.checked, { store: row.store })) },
     {

@@ -28,4 +28,5 @@ export class SealedElsewhere extends Error {
   }
 }
 
-const markOf = (key: Buffer): Buffer => createHash('sha256').update('mark').update(key).digest().subarray(0, 4);
+/** Tells a key without saying it. */
+export const markOf = (key: Buffer): Buffer => createHash('sha256').update('mark').update(key).digest().subarray(0, 4);

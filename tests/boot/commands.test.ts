@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listServerPids } from '../../src/boot/postgres/server-processes.ts';
+import { clusterName, findServerPlace } from '../../src/boot/postgres/user.ts';
+import { readConfig } from '../../src/config/env.ts';
+import { createTrust } from '../../src/lib/client-address.ts';
+import { isOwnHost, urlFromHere } from '../../src/lib/listen.ts';
+import { SetupFault } from '../../src/lib/setup-fault.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { until } from '../harness/ledger.ts';
+import { startToprung } from '../harness/process.ts';
+import { makeDataDir, removeDataDir } from '../harness/product.ts';
+
+let db: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+beforeEach(async () => {
+  folder = await makeDataDir();
+});
+afterEach(() => removeDataDir(folder));
+afterAll(() => db.drop());
+
+describe('a command', () => {
+  test('reads the .env of its folder, as npm start does; what the environment has counts', async () => {
+    await writeFile(join(folder, '.env'), `DATABASE_URL='${db.url}'\nLOG_LEVEL=loud\n`);
+    const migrating = startToprung(['migrate'], { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }, folder);
+    expect(await migrating.exited).toEqual({ code: 0, signal: null });
+    expect(await readdir(folder)).toEqual(['.env']);
+    const wrong = startToprung(['user', 'confirm', 'nobody@example.org'], { LOG_LEVEL: '' }, folder);
+    expect((await wrong.exited).code).toBe(78);
+    expect(wrong.output()).toContain('no account has the address');
+  });
+
+  test('that is stopped before it is done says so by its exit', async () => {
+    const other = await db.pool.connect();
+    await other.query('select pg_advisory_lock(7470731)');
+    const child = startToprung(['migrate'], { DATABASE_URL: db.url, LOG_LEVEL: 'info' });
+    await child.waitFor('waiting for it');
+    await child.kill('SIGTERM');
+    other.release(true);
+    expect(await child.exited).toEqual({ code: 1, signal: null });
+  });
+
+  test('that is stopped while it makes the schema leaves no PostgreSQL behind', async () => {
+    const child = startToprung(['start'], { DATA_DIR: folder, WEB_PORT: '0', API_PORT: '0', LOG_LEVEL: 'info' });
+    await child.waitFor('"migrated"');
+    await child.kill('SIGTERM');
+    expect(await child.exited, child.output()).toEqual({ code: 0, signal: null });
+    const cluster = join((await findServerPlace(folder)).home, clusterName);
+    await until(() => listServerPids(cluster).length === 0, 5_000, 'the end of PostgreSQL');
+    expect(child.output()).not.toMatch(/toprung: | at /);
+  });
+});
+
+test('a simulator ends with the process that started it, however that ends', async () => {
+  const module = new URL('../../src/cli/simulator-process.ts', import.meta.url).href;
+  const program = `console.log((await (await import('${module}')).startSimulatorProcess(['--apps', '20'])).baseUrl)`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [url] = (await once(createInterface(parent.stdout), 'line')) as [string];
+  const answers = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+  expect(await answers()).toBe(true);
+  parent.kill('SIGKILL');
+  await until(async () => !(await answers()), 10_000, 'the end of the simulator');
+});
+
+describe('a setting that cannot be', () => {
+  test.each([
+    ['EGRESS_PROXIES', 'http://10.0.0.1:8080,user:hidden@10.0.0.2:8080'],
+    ['EGRESS_PROXIES', 'socks5://user:hidden@10.0.0.2:1080'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.0/8/8'],
+    ['TRUST_PROXY', 'fd00::/129'],
+    ['WEBHOOK_ALLOWED_SUBNETS', '10.0.0.0/'],
+  ])('%s=%s is named, and not repeated where it is a secret', (name, value) => {
+    const read = () => readConfig({ [name]: value });
+    expect(read).toThrow(SetupFault);
+    expect(read).toThrow(new RegExp(`^Settings to correct:\\n  ${name} must be addresses`));
+    expect(read).not.toThrow('hidden');
+  });
+
+  test('is none of those that can', () => {
+    const subnets = ['10.0.0.0/8', '127.0.0.1', 'fd00::/8', '::1', '0.0.0.0/0', '::/128'];
+    const proxies = ['http://user:hidden@10.0.0.1:8080', 'https://proxy.example'];
+    const config = readConfig({ TRUST_PROXY: subnets.join(), WEBHOOK_ALLOWED_SUBNETS: subnets.join(', '), EGRESS_PROXIES: proxies.join(', ') });
+    expect(config).toMatchObject({ TRUST_PROXY: subnets, WEBHOOK_ALLOWED_SUBNETS: subnets, EGRESS_PROXIES: proxies });
+    expect(createTrust(subnets)).toBeTypeOf('function');
+  });
+});
+
+describe('a host to listen on', () => {
+  test.each([
+    ['127.0.0.1', 'http://127.0.0.1:4000', true],
+    ['0.0.0.0', 'http://127.0.0.1:4000', false],
+    ['::', 'http://[::1]:4000', false],
+    ['::1', 'http://[::1]:4000', true],
+    ['2001:db8::7', 'http://[2001:db8::7]:4000', false],
+    ['localhost', 'http://localhost:4000', true],
+    ['aso.internal', 'http://aso.internal:4000', false],
+  ])('%s is reached from here as %s', (host, url, isOurs) => {
+    expect([urlFromHere(host, 4000), isOwnHost(host)]).toEqual([url, isOurs]);
+    expect(URL.canParse(urlFromHere(host, 4000))).toBe(true);
+  });
+});
