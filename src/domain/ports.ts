@@ -48,10 +48,10 @@ export interface Store {
   listings(query: { storeAppIds: string[]; country: string }, options: StoreRequestOptions): Promise<ListingsAnswer>;
   /**
    * A page of a storefront's reviews, newest first; `cursor` is the `next` of the page before. `knownRatingCount`, the
-   * listing's rating count, is what an empty first page is doubted against.
+   * listing's rating count, is what an empty first page is doubted against, and less so of a feed that `wasEmpty`.
    */
   reviews(
-    query: { storeAppId: string; country: string; cursor: string | null; knownRatingCount: number | null },
+    query: { storeAppId: string; country: string; cursor: string | null; knownRatingCount: number | null; wasEmpty?: boolean },
     options: StoreRequestOptions,
   ): Promise<ReviewsAnswer>;
   /** `category` is the store's own id, null for all apps. */

@@ -80,6 +80,17 @@ describe('reviews', () => {
     expect([answer.reviews.length, answer.end, answer.cost.requests]).toEqual([50, 'more', 2]);
   });
 
+  test('a feed that was empty is asked for once, in the form that tells what there is', async () => {
+    simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
+    const first = await ios().reviews({ ...reviewsQuery, knownRatingCount: 40, wasEmpty: true }, anyOptions());
+    expect([first.reviews.length, first.cost.requests]).toEqual([50, 1]);
+    simulator.setFaults([{ fault: 'soft-empty' }]);
+    const still = await ios().reviews({ ...reviewsQuery, knownRatingCount: 40, wasEmpty: true }, anyOptions());
+    expect([still.reviews.length, still.end, still.cost.requests]).toEqual([0, 'exhausted', 1]);
+    const doubted = ios().reviews({ ...reviewsQuery, wasEmpty: true }, anyOptions());
+    await expect(doubted).rejects.toMatchObject({ marker: 'soft-empty', cost: { requests: 2 } });
+  });
+
   test('an empty JSON feed of a rated app: the other form is asked, and the next page in it too', async () => {
     simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
     const store = ios();

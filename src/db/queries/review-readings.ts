@@ -6,13 +6,19 @@ export interface ReviewFeed {
   country: string;
 }
 
+interface FeedToRead {
+  storeAppId: string;
+  knownRatingCount: number | null;
+  /** Whether it was read before and had no review. */
+  wasEmpty: boolean;
+  syncedAt: Date | null;
+}
+
 /** What a reading of a feed begins with; undefined for a listing that is not there. */
-export async function findReviewFeed(
-  db: Db,
-  feed: ReviewFeed,
-): Promise<{ storeAppId: string; knownRatingCount: number | null; syncedAt: Date | null } | undefined> {
-  const { rows } = await sql<{ storeAppId: string; knownRatingCount: number | null; syncedAt: Date | null }>`/* find-review-feed */
+export async function findReviewFeed(db: Db, feed: ReviewFeed): Promise<FeedToRead | undefined> {
+  const { rows } = await sql<FeedToRead>`/* find-review-feed */
     select l.store_app_id as "storeAppId", c.synced_at as "syncedAt",
+      c.synced_at is not null and not exists (select from reviews r where r.listing_id = l.id and r.country = ${feed.country}) as "wasEmpty",
       (select d.rating_count from listing_days d where d.listing_id = l.id and d.country = ${feed.country} order by d.on_date desc limit 1)
         as "knownRatingCount"
     from listings l left join review_coverage c on c.listing_id = l.id and c.country = ${feed.country}

@@ -11,6 +11,7 @@ interface Query {
   country: string;
   cursor: string | null;
   knownRatingCount: number | null;
+  wasEmpty?: boolean;
 }
 
 const pageSize = 50;
@@ -23,11 +24,14 @@ const itunesAgent = 'iTunes/12.11 (Macintosh; OS X 10.15.7) AppleWebKit/600.1';
 
 /**
  * A page of 50 reviews of a storefront, newest first; ten pages are all the store ever shows. An empty page is asked for
- * once more in the other form, unless nobody is known to have rated. Throws `unreadable`, marker `soft-empty`, when a
+ * once more in the other form, unless nobody is known to have rated; a feed that was empty in both is asked for in the one that
+ * browsers' silence does not touch, and believed. Throws `unreadable`, marker `soft-empty`, when a
  * page that should have reviews is empty in both; `bad_request` for a cursor never given.
  */
 export async function readReviews(context: AskContext & { root: HostRoot }, query: Query, options: StoreRequestOptions): Promise<ReviewsAnswer> {
-  const { page, form, named } = readCursor(query.cursor);
+  const { page, named, ...cursor } = readCursor(query.cursor);
+  const isQuiet = page === 1 && query.wasEmpty === true && (query.knownRatingCount ?? 0) <= silentRatings;
+  const form = isQuiet ? 'xml' : cursor.form;
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
   const readForm = (asked: ReviewsForm) => {
     const headers = { accept: '*/*', ...(asked === 'xml' ? { 'user-agent': itunesAgent } : {}) };
@@ -36,7 +40,7 @@ export async function readReviews(context: AskContext & { root: HostRoot }, quer
   };
   let found = await readForm(form);
   let told = form;
-  if (found.reviews.length === 0 && (page > 1 || query.knownRatingCount !== 0)) {
+  if (found.reviews.length === 0 && !isQuiet && (page > 1 || query.knownRatingCount !== 0)) {
     told = form === 'json' ? 'xml' : 'json';
     found = await readForm(told);
     if (found.reviews.length === 0 && isDoubted(query, page, named)) {
