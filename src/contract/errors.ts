@@ -31,7 +31,7 @@ export const errorCatalogue = {
   invalid_cursor: { status: 400, meaning: 'The cursor is not one this list gave.', remedy: 'Start again without a cursor.' },
   idempotency_mismatch: { status: 400, meaning: 'This Idempotency-Key was used with another body.', remedy: 'Use a new key for a new request.' },
   unsupported_media_type: { status: 415, meaning: 'The body is not application/json.', remedy: 'Send Content-Type: application/json.' },
-  payload_too_large: { status: 413, meaning: 'The body is larger than 256 KiB.', remedy: 'Split the request.' },
+  payload_too_large: { status: 413, meaning: 'The body is larger than 256 KiB, or 1.5 MB of an import.', remedy: 'Split the request.' },
   method_not_allowed: { status: 405, meaning: 'This path does not answer this method.', remedy: 'See GET /docs.' },
   unauthenticated: {
     status: 401,

@@ -35,6 +35,8 @@ export interface Operation {
   basicAuth?: boolean;
   /** Accepts an Idempotency-Key. */
   idempotent?: boolean;
+  /** Of a body that may be larger than the 256 KiB of all others. */
+  bodyBytesMax?: number;
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;

@@ -292,6 +292,7 @@ export interface ImportsTable {
   sha256: string | null;
   created_at: Date;
   report: Json;
+  followed_to: number | null;
   refusal: Json;
 }
 

@@ -6,7 +6,7 @@ const messages = {
   foreign_host: 'This address is not known here. Open it by IP address or localhost, or set PUBLIC_URL to the address people use.',
   foreign_origin: 'Pages of other sites may not do that.',
   not_found: 'There is no such thing here.',
-  payload_too_large: 'The body is larger than 256 KiB.',
+  payload_too_large: 'The body is larger than 256 KiB, or 1.5 MB of an import.',
   unavailable: 'The service is starting, stopping or cannot be reached.',
   internal: 'Something failed on our side.',
 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { forwardingHeaders } from '../lib/client-address.ts';
 import { refusal } from './envelope.ts';
 import type { createForwarding } from './forwarding.ts';
@@ -14,19 +14,22 @@ const answerTimeoutMs = 130_000;
 const dropped = new Set<string>([...forwardingHeaders, 'x-toprung-gateway', 'x-toprung-direct', 'expect']);
 
 const bodyBytesMax = 256 * 1024;
+/** Parts of an export, with all that JSON may make of their 250,000 characters: as many as the API takes. */
+const importBytesMax = 6 * 250_000 + 16_384;
 const tooLarge = new WeakSet<object>();
 
 /** A body the API would not read is not sent to it: announced ones are refused here, streamed ones are cut off. */
 function limitBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
-    if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw Object.assign(new Error('too large'), { statusCode: 413 });
+    if (Number(request.headers['content-length'] ?? 0) > limitOf(request)) throw Object.assign(new Error('too large'), { statusCode: 413 });
   });
   app.addHook('preParsing', async (request, _reply, payload) => {
+    const limit = limitOf(request);
     let bytes = 0;
     const counted = new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         bytes += chunk.length;
-        if (bytes <= bodyBytesMax) return done(null, chunk);
+        if (bytes <= limit) return done(null, chunk);
         tooLarge.add(request);
         return done(Object.assign(new Error('too large'), { statusCode: 413 }));
       },
@@ -38,6 +41,8 @@ function limitBodies(app: FastifyInstance): void {
     return payload.pipe(counted);
   });
 }
+
+const limitOf = ({ url }: FastifyRequest): number => (url.startsWith(`${apiPrefix}/workspace/imports`) ? importBytesMax : bodyBytesMax);
 
 /** The client closed the connection before it had sent all or had its answer: no fault of ours. */
 export function hasLeft({ raw }: { raw: { aborted: boolean; socket: { destroyed: boolean } } }): boolean {

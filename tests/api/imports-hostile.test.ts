@@ -136,6 +136,19 @@ describe('a file that is none of ours', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
+  test.each([
+    ['of quotes', '"', 250_000],
+    ['of other letters', 'é日', 625_000],
+    ['of pairs', '😀', 500_000],
+    ['of what JSON writes as six bytes', '\u001f', 250_000],
+  ])('the largest part, all %s, fits into a request', async (_name, letters, bytes) => {
+    const who = await api.signUp();
+    const text = letters.repeat(250_000 / letters.length);
+    expect(await api.ok('PUT /workspace/imports/parts/{part}', { params: { part: 1 }, body: { text } }, who)).toEqual({ part: 1, bytes });
+    const answer = await send(who, text);
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+  });
+
   test('too long for a request, a part, or a line: each is told', async () => {
     const who = await api.signUp();
     expect((await send(who, 'x'.repeat(250_001))).body.issues[0].path).toMatch(/text/);

@@ -4,7 +4,8 @@ import { eventSamples } from '../../src/contract/events.ts';
 import { takeDueMarkets } from '../../src/db/queries/schedule.ts';
 import { emitEvents } from '../../src/domain/events/emit.ts';
 import { inSystem } from '../../src/domain/context.ts';
-import { importWorkspace, type Pieces } from '../../src/domain/imports/import-workspace.ts';
+import { followAgain, stepsWithin } from '../../src/domain/imports/follow-again.ts';
+import { importWorkspace, type Ending, type Pieces } from '../../src/domain/imports/import-workspace.ts';
 import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
 import { refreshAllBudgets } from '../../src/domain/budget/refresh-budget.ts';
 import { sweeps } from '../../src/domain/runs/sweep.ts';
@@ -32,6 +33,9 @@ afterAll(() => api.close());
 
 const follow = (phrase: string) =>
   api.ok('POST /apps/{id}/keywords', { params: { id: appOfBob.id }, body: { phrases: [phrase], countries: ['us'] } }, bob);
+
+/** That of a file which fits into a request. */
+const endWithin = (who: Account): Ending => ({ follow: (tx) => followAgain(who.ctx, stepsWithin(tx)), finish: async () => {} });
 
 /** The sample with keywords of these phrases beside its own. */
 function rowsWith(phrases: readonly string[]): TableRow[] {
@@ -70,7 +74,7 @@ describe('while an import is being written', () => {
     const [shared, unknown] = [`followed by both ${reading}`, `only in the file ${reading}`];
     await follow(shared);
     const { pieces, reached, open } = gate(makeFile(rowsWith([shared, unknown])), reading);
-    const work = importWorkspace(ann.ctx, pieces, async () => {});
+    const work = importWorkspace(ann.ctx, pieces, endWithin(ann));
     await reached;
     const { rows: held } = await api.db.pool.query(
       "select from pg_stat_activity where state = 'idle in transaction' and backend_xid is not null and datname = current_database()",
@@ -108,12 +112,12 @@ describe('while an import is being written', () => {
       if (tx !== null) throw new Error('the worker is gone');
       yield text.slice(-100);
     };
-    await expect(importWorkspace(ann.ctx, broken, async () => {})).rejects.toThrow('gone');
+    await expect(importWorkspace(ann.ctx, broken, endWithin(ann))).rejects.toThrow('gone');
     expect(await describeTables(api, names)).toEqual(before);
     const whole: Pieces = async function* () {
       yield text;
     };
-    const report = await importWorkspace(ann.ctx, whole, async () => {});
+    const report = await importWorkspace(ann.ctx, whole, endWithin(ann));
     expect(report.tables.find(({ table }) => table === 'keywords')).toMatchObject({ rows: 3, imported: 3 });
   });
 
@@ -127,7 +131,7 @@ describe('while an import is being written', () => {
     const changing: Pieces = async function* (tx) {
       yield tx === null ? first : second;
     };
-    await expect(importWorkspace(ann.ctx, changing, async () => {})).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(importWorkspace(ann.ctx, changing, endWithin(ann))).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await describeTables(api, names)).toEqual(before);
   });
 });

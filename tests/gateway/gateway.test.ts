@@ -197,6 +197,20 @@ test('refusals of the API pass unchanged: 400, 401, 404, 405, 413, 415', async (
   for (const [response, status] of answers) expect(errorEnvelope.parse(await response.json()).statusCode).toBe(status);
 });
 
+test('the largest part of an import goes through, and nothing larger', async () => {
+  const { secret } = await api.token(await api.signUp());
+  const put = (body: string) =>
+    fetch(`${url}/api/backend/workspace/imports/parts/1`, {
+      method: 'PUT',
+      body,
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    });
+  const escaped = `{"text":"${String.raw`\u00e9`.repeat(250_000)}"}`;
+  const answer = await put(escaped);
+  expect([answer.status, await answer.json()]).toEqual([200, { part: 1, bytes: 500_000 }]);
+  expect((await put(escaped + ' '.repeat(20_000))).status).toBe(413);
+});
+
 test('a streamed body is cut off at 256 KiB', async () => {
   const piece = new Uint8Array(64 * 1024).fill(120);
   let sent = 0;

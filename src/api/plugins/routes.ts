@@ -20,6 +20,7 @@ export function installRoutes(app: FastifyInstance, routes: readonly Route[]): v
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: { key: route.key, operation: route.operation },
+      ...(route.operation.bodyBytesMax && { bodyLimit: route.operation.bodyBytesMax }),
       handler: (request, reply) => answer(route, request, reply),
     });
   }

@@ -30,10 +30,14 @@ language sql security definer set search_path = public as $$
     select f.listing_id, a.id as app_id, a.primary_country
     from followed f join apps a on a.id = f.app_id join workspaces w on w.id = a.workspace_id
     where a.archived_at is null and w.visited
-  ), wanted as (
-    select listing_id, primary_country as country from homes
+  ), countries as (
+    -- Once an app: for each of its competitors, its keywords would be read again.
+    select app_id, primary_country as country from homes
     union
-    select h.listing_id, k.country from homes h join keywords k on k.app_id = h.app_id and k.archived_at is null and not k.paused and not k.held
+    select h.app_id, k.country
+    from (select distinct app_id from homes) h join keywords k on k.app_id = h.app_id and k.archived_at is null and not k.paused and not k.held
+  ), wanted as (
+    select distinct h.listing_id, c.country from homes h join countries c on c.app_id = h.app_id
   ), retired as (
     update listing_schedule s set active = false
     where s.listing_id = any(listing_ids) and s.active

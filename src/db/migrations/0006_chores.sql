@@ -86,33 +86,48 @@ language sql stable as $$
   ) as names
 $$;
 
+create type wanted_chore as (store text, kind text, country text, listing_id int, chart text, category text, wanted_by int);
+
 -- What is wanted for listings: feeds, pages and charts in each app's primary country and every country with keywords;
 -- of a competitor's listing the page alone, where the app is that it is compared with.
-create function wanted_chores(listing_ids int[])
-returns table (store text, kind text, country text, listing_id int, chart text, category text, wanted_by int)
+create function wanted_chores(listing_ids int[]) returns setof wanted_chore
 language sql stable as $$
   with followed as (
     select a.listing_id, a.id as app_id, true as is_own from apps a where a.listing_id = any(listing_ids)
     union all
     select c.listing_id, c.app_id, false from competitors c where c.listing_id = any(listing_ids) and c.archived_at is null
   ), homes as (
-    select f.listing_id, f.is_own, a.id as app_id, a.primary_country
-    from followed f join apps a on a.id = f.app_id join workspaces w on w.id = a.workspace_id
+    select f.listing_id, f.is_own, a.id as app_id, a.primary_country, l.store
+    from followed f join apps a on a.id = f.app_id join workspaces w on w.id = a.workspace_id join listings l on l.id = f.listing_id
     where a.archived_at is null and w.visited
-  ), places as (
-    select h.listing_id, h.is_own, h.primary_country, h.primary_country as country from homes h
+  ), countries as (
+    -- Once an app: for each of its competitors, its keywords would be read again.
+    select app_id, primary_country as country from homes
     union
-    select h.listing_id, h.is_own, h.primary_country, k.country
-    from homes h join keywords k on k.app_id = h.app_id and k.archived_at is null and not k.paused and not k.held
+    select h.app_id, k.country
+    from (select distinct app_id from homes) h join keywords k on k.app_id = h.app_id and k.archived_at is null and not k.paused and not k.held
+  ), places as (
+    select h.store, h.listing_id, h.is_own, h.primary_country, c.country from homes h join countries c on c.app_id = h.app_id
   )
-  select l.store, 'reviews', p.country, p.listing_id, null::text, null::text, p.listing_id
-  from places p join listings l on l.id = p.listing_id where p.is_own
+  select store, 'reviews', country, listing_id, null::text, null::text, listing_id from places where is_own
   union
-  select l.store, 'page', p.country, p.listing_id, null, null, p.listing_id
-  from places p join listings l on l.id = p.listing_id where l.store = 'ios'
+  select store, 'page', country, listing_id, null, null, listing_id from places where store = 'ios'
   union
-  select l.store, 'chart', p.country, null, c.chart, c.category, p.listing_id
-  from places p join listings l on l.id = p.listing_id cross join lateral charts_of_app(p.listing_id, p.primary_country) c where p.is_own
+  select p.store, 'chart', p.country, null, c.chart, c.category, p.listing_id
+  from (select distinct listing_id, primary_country from homes where is_own) as shown
+  cross join lateral charts_of_app(shown.listing_id, shown.primary_country) c
+  join places p on p.listing_id = shown.listing_id and p.primary_country = shown.primary_country and p.is_own
+$$;
+
+-- The row of what is wanted, of a listing or a chart: each read by its entry of the index, for which nulls must be named.
+create function find_chore(w wanted_chore) returns setof int
+language sql stable as $$
+  select c.id from chores c
+  where c.store = w.store and c.kind = w.kind and c.country = w.country and c.listing_id = w.listing_id and c.market_id is null
+  union all
+  select c.id from chores c
+  where w.listing_id is null and c.store = w.store and c.kind = w.kind and c.country = w.country and c.listing_id is null and c.market_id is null
+    and c.chart = w.chart and c.category is not distinct from w.category
 $$;
 
 -- Brings the demand of listings up to date; who calls it holds their locks. Chores are locked lowest id first, and only where
@@ -120,27 +135,24 @@ $$;
 create function refresh_chore_demand(listing_ids int[]) returns void
 language plpgsql security definer set search_path = public as $$
 declare
+  wanted wanted_chore[] := array(select w from wanted_chores(listing_ids) w);
   new_chores int[]; new_listings int[]; gone_chores int[]; gone_listings int[];
 begin
   insert into chores (store, kind, country, listing_id, chart, category)
-  select distinct w.store, w.kind, w.country, w.listing_id, w.chart, w.category from wanted_chores(listing_ids) w
-  where not exists (
-    select from chores c where c.store = w.store and c.kind = w.kind and c.country = w.country
-      and c.listing_id is not distinct from w.listing_id and c.chart is not distinct from w.chart and c.category is not distinct from w.category)
+  select distinct w.store, w.kind, w.country, w.listing_id, w.chart, w.category from unnest(wanted) w
+  where not exists (select from find_chore(w))
   order by 1, 2, 3, 4, 5, 6
   on conflict do nothing;
 
-  with wanted as (
-    select c.id as chore_id, w.wanted_by as listing_id from wanted_chores(listing_ids) w
-    join chores c on c.store = w.store and c.kind = w.kind and c.country = w.country
-      and c.listing_id is not distinct from w.listing_id and c.chart is not distinct from w.chart and c.category is not distinct from w.category
+  with asked as (
+    select c.id as chore_id, w.wanted_by as listing_id from unnest(wanted) w cross join lateral find_chore(w) as c(id)
   ), kept as (
     select d.chore_id, d.listing_id from chore_demand d where d.listing_id = any(listing_ids)
   )
-  select array_agg(w.chore_id) filter (where k.chore_id is null), array_agg(w.listing_id) filter (where k.chore_id is null),
-    array_agg(k.chore_id) filter (where w.chore_id is null), array_agg(k.listing_id) filter (where w.chore_id is null)
+  select array_agg(a.chore_id) filter (where k.chore_id is null), array_agg(a.listing_id) filter (where k.chore_id is null),
+    array_agg(k.chore_id) filter (where a.chore_id is null), array_agg(k.listing_id) filter (where a.chore_id is null)
   into new_chores, new_listings, gone_chores, gone_listings
-  from wanted w full join kept k on k.chore_id = w.chore_id and k.listing_id = w.listing_id;
+  from asked a full join kept k on k.chore_id = a.chore_id and k.listing_id = a.listing_id;
 
   perform from chores where id = any(new_chores || gone_chores) order by id for update;
   delete from chore_demand d using unnest(gone_chores, gone_listings) as gone(chore_id, listing_id)

@@ -63,7 +63,10 @@ create table imports (
   sha256 text,                             -- once it is imported
   created_at timestamptz not null,
   report jsonb,
+  followed_to int,                         -- its first readings are accepted up to this app; null: of all, or there are none
   refusal jsonb
 );
 create index imports_workspace on imports (workspace_id, id desc);
 select lock_tenant('imports');
+-- After a large import they are analyzed, which is not to wait for a turn of autovacuum.
+grant maintain on apps, keywords, competitors to toprung_system;

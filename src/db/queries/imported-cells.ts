@@ -44,11 +44,12 @@ export async function insertImportedCells(
 
 /**
  * Brings the newest and the best cell beside each keyword of an app up to date with what was imported. The newest is one of
- * before it was followed here, for it says too whether this workspace has seen an answer itself.
+ * before it was followed here, for it says too whether this workspace has seen an answer itself. Each is read once, whatever the
+ * planner thinks of keywords that were written a moment ago: within a loop over them it took minutes.
  */
 export async function showImportedCells(tx: Tx, workspaceId: number, appId: number, today: string): Promise<void> {
   await sql`
-    with newest as (
+    with newest as materialized (
       select distinct on (c.keyword_id) c.keyword_id, c.on_date, c.position, c.depth,
         coalesce(c.checked_at, c.on_date::timestamp at time zone 'UTC') as at
       from keywords k join imported_cells c on c.keyword_id = k.id
@@ -58,7 +59,7 @@ export async function showImportedCells(tx: Tx, workspaceId: number, appId: numb
     update keywords k set latest_on = n.on_date, latest_position = n.position, latest_depth = n.depth, latest_at = n.at
     from newest n where k.workspace_id = ${workspaceId} and k.id = n.keyword_id and (k.latest_on is null or k.latest_on < n.on_date)`.execute(tx);
   await sql`
-    with best as (
+    with best as materialized (
       select distinct on (c.keyword_id) c.keyword_id, c.position, c.on_date from keywords k join imported_cells c on c.keyword_id = k.id
       where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and c.on_date < ${today}::date and c.position is not null
       order by c.keyword_id, c.position, c.on_date

@@ -11,41 +11,68 @@ export async function insertUnknownListings(tx: Tx, store: StoreName, storeAppId
     order by n.id collate "C" on conflict (store, store_app_id) do nothing`.execute(tx);
 }
 
-/**
- * Gives the markets of all keywords of a workspace their place in the schedule, and locks them until the end of the transaction,
- * lowest id first, like every other writer. Answers those that are followed now.
- */
-export async function scheduleMarkets(tx: Tx, workspaceId: number): Promise<number[]> {
+export interface MarketTurn {
+  id: number;
+  turn: number;
+}
+
+/** The markets of all keywords of a workspace, lowest id first, with their turns. */
+export async function listMarketTurns(tx: Tx, workspaceId: number): Promise<MarketTurn[]> {
+  const { rows } = await sql<MarketTurn>`
+    select market_id as id, (row_number() over (order by min(id)))::int as turn from keywords where workspace_id = ${workspaceId}
+    group by market_id order by 1`.execute(tx);
+  return rows;
+}
+
+/** Gives markets their place in the schedule, and locks them until the end of the transaction, lowest id first, like every other writer. */
+export async function scheduleMarkets(tx: Tx, markets: MarketTurn[]): Promise<void> {
   await sql`
     insert into market_schedule as s (market_id, store, turn)
-    select k.market_id, m.store, row_number() over (order by k.first)
-    from (select market_id, min(id) as first from keywords where workspace_id = ${workspaceId} group by market_id) k join markets m on m.id = k.market_id
-    order by k.market_id
+    select m.id, m.store, n.turn
+    from unnest(${markets.map(({ id }) => id)}::int[], ${markets.map(({ turn }) => turn)}::int[]) as n(id, turn) join markets m on m.id = n.id
+    order by m.id
     on conflict (market_id) do update set turn = least(s.turn, excluded.turn)`.execute(tx);
+}
+
+/** What the live apps of a workspace are in the stores, and their competitors; those of one app together, for its keywords are read with them. */
+export async function listListingsAgain(tx: Tx, workspaceId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select distinct k.market_id as id from keywords k join apps a on a.id = k.app_id
-    where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused and a.archived_at is null order by 1`.execute(tx);
+    select followed.listing_id as id
+    from apps a cross join lateral (
+      select a.listing_id
+      union all select c.listing_id from competitors c where c.workspace_id = ${workspaceId} and c.app_id = a.id and c.archived_at is null
+    ) as followed
+    where a.workspace_id = ${workspaceId} and a.archived_at is null
+    group by 1 order by min(a.id), 1`.execute(tx);
   return rows.map((row) => row.id);
+}
+
+/** Puts listings ahead of the run in all their countries; rows in the order of all writers. */
+export async function markAllUrgent(tx: Tx, listingIds: number[], day: string, now: Date): Promise<void> {
+  await sql`
+    update listing_schedule s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null
+    from (
+      select listing_id, country from listing_schedule
+      where listing_id = any(${listingIds}::int[]) and active and (settled_on is null or settled_on < ${day})
+      order by listing_id, country for update
+    ) due
+    where s.listing_id = due.listing_id and s.country = due.country`.execute(tx);
 }
 
 export interface FollowedAgain {
   appId: number;
   listingId: number;
   marketIds: number[];
-  /** Of its competitors that are not put away. */
-  rivalIds: number[];
 }
 
-/** The live apps of a workspace with what is followed for each. */
-export async function listFollowedAgain(tx: Tx, workspaceId: number): Promise<FollowedAgain[]> {
+/** The next live app of a workspace with the markets that are followed for it. */
+export async function findFollowedAgain(tx: Tx, workspaceId: number, afterAppId: number): Promise<FollowedAgain | undefined> {
   const { rows } = await sql<FollowedAgain>`
     select a.id as "appId", a.listing_id as "listingId",
       array(select k.market_id from keywords k where k.workspace_id = ${workspaceId} and k.app_id = a.id and k.archived_at is null and not k.paused
-        order by 1) as "marketIds",
-      array(select c.listing_id from competitors c where c.workspace_id = ${workspaceId} and c.app_id = a.id and c.archived_at is null order by 1)
-        as "rivalIds"
-    from apps a where a.workspace_id = ${workspaceId} and a.archived_at is null order by a.id`.execute(tx);
-  return rows;
+        order by 1) as "marketIds"
+    from apps a where a.workspace_id = ${workspaceId} and a.id > ${afterAppId} and a.archived_at is null order by a.id limit 1`.execute(tx);
+  return rows[0];
 }
 
 /** The listings of apps of other stores' names, where this instance has heard of them. */

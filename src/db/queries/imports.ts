@@ -6,6 +6,16 @@ export async function lockImports(tx: Tx, workspaceId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('imports'), ${workspaceId}::int)`.execute(tx);
 }
 
+/** For the rest of the transaction: statistics do not know what it wrote, and loops within loops are planned for few rows. */
+export async function forbidLoops(tx: Tx): Promise<void> {
+  await sql`set local enable_nestloop = off`.execute(tx);
+}
+
+/** Makes what an import wrote known to who plans statements; what was counted while it was being written has none of it. For the system role. */
+export async function analyzeRestored(systemDb: Db): Promise<void> {
+  await sql`analyze apps, keywords, competitors`.execute(systemDb);
+}
+
 /** What a workspace has of its own that rows of a file would come beside; undefined for an empty one. */
 export async function findOwnRows(tx: Tx, workspaceId: number): Promise<'apps' | 'webhooks' | 'actions' | undefined> {
   const { rows } = await sql<{ name: 'apps' | 'webhooks' | 'actions' }>`
@@ -17,11 +27,18 @@ export async function findOwnRows(tx: Tx, workspaceId: number): Promise<'apps' |
   return rows[0]?.name;
 }
 
-/** The report of the file that this workspace imported last, if it is this one. */
-export async function findReportOf(tx: Tx, workspaceId: number, sha256: string): Promise<unknown> {
-  const { rows } = await sql<{ sha256: string; report: unknown }>`
-    select sha256, report from imports where workspace_id = ${workspaceId} and sha256 is not null order by id desc limit 1`.execute(tx);
-  return rows[0]?.sha256 === sha256 ? rows[0].report : undefined;
+export interface KnownImport {
+  report: unknown;
+  /** The app up to which first readings are accepted; null: all are. */
+  followedTo: number | null;
+}
+
+/** The file that this workspace imported last, if it is this one. */
+export async function findImportOf(tx: Tx, workspaceId: number, sha256: string): Promise<KnownImport | undefined> {
+  const { rows } = await sql<KnownImport & { sha256: string }>`
+    select sha256, report, followed_to as "followedTo" from imports where workspace_id = ${workspaceId} and sha256 is not null
+    order by id desc limit 1`.execute(tx);
+  return rows[0]?.sha256 === sha256 ? rows[0] : undefined;
 }
 
 export async function insertTagStyle(tx: Tx, workspaceId: number, style: { name: string; color: string | null }): Promise<void> {
@@ -88,13 +105,15 @@ export interface ImportRow {
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'shed';
   createdAt: Date;
   report: unknown;
+  followedTo: number | null;
   refusal: unknown;
 }
 
 export async function findImport(tx: Tx, workspaceId: number, by: { id: number } | { jobId: number }): Promise<ImportRow | undefined> {
   const isIt = 'id' in by ? sql`i.id = ${by.id}` : sql`i.job_id = ${by.jobId}`;
   const { rows } = await sql<ImportRow>`
-    select i.id::float8 as id, i.parts, coalesce(j.state, 'succeeded') as state, i.created_at as "createdAt", i.report, i.refusal
+    select i.id::float8 as id, i.parts, coalesce(j.state, 'succeeded') as state, i.created_at as "createdAt", i.report,
+      i.followed_to as "followedTo", i.refusal
     from imports i left join jobs j on j.workspace_id = ${workspaceId} and j.id = i.job_id
     where i.workspace_id = ${workspaceId} and ${isIt}`.execute(tx);
   return rows[0];
@@ -104,10 +123,16 @@ export async function updateImport(
   tx: Tx,
   workspaceId: number,
   id: number,
-  end: { report: object; sha256: string; refusal: null } | { report: null; sha256: null; refusal: object },
+  end:
+    | { report: object; sha256: string; followedTo: number | null; refusal: null }
+    | { report: null; sha256: null; followedTo: null; refusal: object },
 ): Promise<void> {
   const [report, refusal] = [end.report && JSON.stringify(end.report), end.refusal && JSON.stringify(end.refusal)];
   await sql`
-    update imports set report = ${report}::jsonb, sha256 = ${end.sha256}, refusal = ${refusal}::jsonb
+    update imports set report = ${report}::jsonb, sha256 = ${end.sha256}, followed_to = ${end.followedTo}, refusal = ${refusal}::jsonb
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+export async function updateFollowedTo(tx: Tx, workspaceId: number, id: number, appId: number | null): Promise<void> {
+  await sql`update imports set followed_to = ${appId} where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }

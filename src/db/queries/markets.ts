@@ -3,6 +3,8 @@ import type { StoreName } from '../../lib/store-name.ts';
 import type { Tx } from '../database.ts';
 
 const listingLockClass = 7_470_732;
+/** Several listings share one: who locks all of a large workspace takes no more locks than a server has room for. */
+const listingLocks = 4_096;
 
 export interface MarketName {
   phrase: string;
@@ -54,20 +56,29 @@ export async function refreshListingDemand(tx: Tx, listingIds: number[]): Promis
     select unnest(${listingIds}::int[]) as id
     union select c.listing_id from apps a join competitors c on c.app_id = a.id and c.archived_at is null where a.listing_id = any(${listingIds}::int[])
     order by id`.execute(tx);
-  const ids = rows.map((row) => row.id);
-  await lockListings(tx, ids);
-  await sql`select refresh_listing_demand(${ids}::int[])`.execute(tx);
-  await sql`select refresh_chore_demand(${ids}::int[])`.execute(tx);
+  await refreshDemandOf(
+    tx,
+    rows.map((row) => row.id),
+  );
 }
 
-/** Until the end of the transaction, lowest id first. */
+/** The same for these listings alone, where they are all that changes. */
+export async function refreshDemandOf(tx: Tx, listingIds: number[]): Promise<void> {
+  await lockListings(tx, listingIds);
+  await sql`select refresh_listing_demand(${listingIds}::int[])`.execute(tx);
+  await sql`select refresh_chore_demand(${listingIds}::int[])`.execute(tx);
+}
+
+/** Until the end of the transaction, lowest lock first. */
 export async function lockListings(tx: Tx, listingIds: number[]): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${listingLockClass}, id) from (select unnest(${listingIds}::int[]) as id order by 1) as listing`.execute(tx);
+  await sql`
+    select pg_advisory_xact_lock(${listingLockClass}, lock)
+    from (select distinct id % ${listingLocks}::int as lock from unnest(${listingIds}::int[]) as id order by 1) as locks`.execute(tx);
 }
 
 /** Which feeds, pages and charts are read for a listing, when what it shows has changed: its category, its price. */
 export async function refreshChoreDemand(tx: Tx, listingId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${listingLockClass}, ${listingId})`.execute(tx);
+  await lockListings(tx, [listingId]);
   await sql`select refresh_chore_demand(array[${listingId}::int])`.execute(tx);
 }
 

@@ -1,12 +1,14 @@
 import type { ImportedTableName } from '../../contract/import-rows.ts';
 import type { Tx } from '../../db/database.ts';
-import { findOwnRows, findReportOf, lockImports } from '../../db/queries/imports.ts';
-import { requireRoomForAppCount } from '../apps/require-room.ts';
-import { requireRoomForMarkets } from '../budget/require-room.ts';
+import { showImportedCells } from '../../db/queries/imported-cells.ts';
+import { findImportOf, findOwnRows, forbidLoops, lockImports } from '../../db/queries/imports.ts';
+import { utcDayOf } from '../../lib/dates.ts';
+import { requireRoomForAppCount, requireRoomForApps } from '../apps/require-room.ts';
+import { refreshBudget } from '../budget/refresh-budget.ts';
+import { requireRoomForMarkets, requireRoomInPlan } from '../budget/require-room.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { invalid } from '../errors.ts';
 import { ExportFile, type FileRow } from './export-file.ts';
-import { followAgain } from './follow-again.ts';
 import type { ImportRun } from './import-run.ts';
 import { ImportTally, type ImportReport } from './import-tally.ts';
 import { NewIds } from './new-ids.ts';
@@ -16,45 +18,71 @@ import { asImported, readAs, surveyFile, type Survey } from './survey.ts';
 
 /** The text of a file from its beginning; inside of a transaction where one is open. */
 export type Pieces = (tx: Tx | null) => AsyncIterable<string>;
-/** What is written with the import, in its transaction. */
-export type Finish = (tx: Tx, done: { report: ImportReport; sha256: string; isNew: boolean }) => Promise<void>;
+export interface ImportEnd {
+  report: ImportReport;
+  sha256: string;
+  isNew: boolean;
+  /** The app up to which first readings are accepted; null: all are. */
+  followedTo: number | null;
+}
+
+export interface Ending {
+  /** Asks the stores for what was restored; where it does nothing, that is to be done after the commit. */
+  follow(tx: Tx): Promise<void>;
+  /** Written with the import, in its transaction. */
+  finish(tx: Tx, end: ImportEnd): Promise<void>;
+}
 
 const rowsAtOnce = 1_000;
 
 /**
  * Writes an export into an empty workspace, under new ids, all or nothing. The file is gone through before anything is written;
- * then its rows are written in one transaction that locks nothing which others use, until its end, where the stores are asked
- * for what is followed. The file that a workspace has imported already is answered with its report and changes nothing.
+ * then its rows are written in one transaction that locks nothing which others use, until its end. The file that a workspace
+ * has imported already is answered with its report and changes nothing.
  * Throws invalid_request, what adding apps and keywords throws, and quotas.
  */
-export async function importWorkspace(ctx: Ctx, pieces: Pieces, finish: Finish): Promise<ImportReport> {
+export async function importWorkspace(ctx: Ctx, pieces: Pieces, { follow, finish }: Ending): Promise<ImportReport> {
   const survey = await surveyFile(ctx, new ExportFile(pieces(null)));
+  const { sha256 } = survey;
   const known = await inTenant(ctx, async (tx) => {
-    const report = await findKnown(tx, ctx, survey.sha256);
-    if (report) await finish(tx, { report, sha256: survey.sha256, isNew: false });
+    const there = await findKnown(tx, ctx, sha256);
+    if (there) await finish(tx, { ...there, sha256, isNew: false });
     else await requireRoom(tx, ctx, survey);
-    return report;
+    return there;
   });
-  if (known) return known;
+  if (known) return known.report;
   const refusedUrls = await judgeAddresses(ctx, survey);
   const sealKey = await ctx.sealKey();
   await prepareNames(ctx, survey);
   return inTenant(ctx, async (tx) => {
     await lockImports(tx, ctx.workspaceId);
-    const meanwhile = await findKnown(tx, ctx, survey.sha256);
-    const report = meanwhile ?? (await restoreAll({ tx, ctx, survey, ids: new NewIds(), refusedUrls, sealKey }, pieces));
-    await finish(tx, { report, sha256: survey.sha256, isNew: meanwhile === null });
+    const meanwhile = await findKnown(tx, ctx, sha256);
+    if (meanwhile) await finish(tx, { ...meanwhile, sha256, isNew: false });
+    if (meanwhile) return meanwhile.report;
+    const run: ImportRun = { tx, ctx, survey, ids: new NewIds(), refusedUrls, sealKey };
+    const report = await restoreAll(run, pieces);
+    await follow(tx);
+    await closeBudget(run);
+    await finish(tx, { report, sha256, isNew: true, followedTo: 0 });
     return report;
   });
 }
 
-/** The report of this very file, where it was imported; null in an empty workspace. Throws invalid_request in any other. */
-async function findKnown(tx: Tx, ctx: Ctx, sha256: string): Promise<ImportReport | null> {
+/** This very file, where it was imported; null in an empty workspace. Throws invalid_request in any other. */
+async function findKnown(tx: Tx, ctx: Ctx, sha256: string): Promise<Pick<ImportEnd, 'report' | 'followedTo'> | null> {
   const there = await findOwnRows(tx, ctx.workspaceId);
   if (there === undefined) return null;
-  const report = await findReportOf(tx, ctx.workspaceId, sha256);
-  if (report === undefined) throw invalid('workspace', `an empty workspace: this one has ${there}`);
-  return report as ImportReport;
+  const known = await findImportOf(tx, ctx.workspaceId, sha256);
+  if (known === undefined) throw invalid('workspace', `an empty workspace: this one has ${there}`);
+  return { report: known.report as ImportReport, followedTo: known.followedTo };
+}
+
+/** Of what was added meanwhile the plan need not have room besides. The workspace's lock is the last that is taken. */
+async function closeBudget({ tx, ctx }: ImportRun): Promise<void> {
+  await forbidLoops(tx);
+  const after = await refreshBudget(tx, ctx);
+  await requireRoomInPlan(tx, ctx, { before: [], after });
+  await requireRoomForApps(tx, ctx);
 }
 
 async function requireRoom(tx: Tx, ctx: Ctx, survey: Survey): Promise<void> {
@@ -81,7 +109,8 @@ async function restoreAll(run: ImportRun, pieces: Pieces): Promise<ImportReport>
     }
     if (file.sha256 !== run.survey.sha256) throw invalid('parts', 'the same parts from beginning to end');
   }
-  await followAgain(run.tx, run.ctx, run.ids);
+  const today = utcDayOf(run.ctx.clock.now());
+  for (const appId of run.ids.all('app')) await showImportedCells(run.tx, run.ctx.workspaceId, appId, today);
   return tally.report();
 }
 

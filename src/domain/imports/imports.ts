@@ -22,8 +22,10 @@ import { AppError, invalid, notFound } from '../errors.ts';
 import { accept, requireHeadroom, type JobReference } from '../jobs/accept.ts';
 import type { HouseJobRow } from '../jobs/house-work.ts';
 import type { CheckServices } from '../rankings/check-market.ts';
+import { followAgain, stepsWithin } from './follow-again.ts';
+import { followInSteps } from './follow-in-steps.ts';
 import type { ImportReport } from './import-tally.ts';
-import { importWorkspace, type Finish, type Pieces } from './import-workspace.ts';
+import { importWorkspace, type Ending, type Pieces } from './import-workspace.ts';
 
 export type WorkspaceImport = z.input<(typeof imports)['GET /workspace/imports/{importId}']['responses'][200]>;
 type ImportPayload = Pick<Ctx, 'actor' | 'workspaceState'>;
@@ -32,7 +34,7 @@ const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 const keptMs = 86_400_000;
 const leaseMs = 600_000;
-const partsPerLease = 200;
+const partsPerBeat = 50;
 
 /** Keeps a part of a file for a day; sent again it stands as sent last. Throws invalid_request while the parts are being imported. */
 export async function storeImportPart(ctx: Ctx, number: number, text: string): Promise<{ part: number; bytes: number }> {
@@ -50,10 +52,13 @@ export async function importText(ctx: Ctx, text: string): Promise<ImportReport> 
   const pieces: Pieces = async function* () {
     yield text;
   };
-  return importWorkspace(ctx, pieces, async (tx, { report, sha256, isNew }) => {
-    if (!isNew) return;
-    await insertImport(tx, ctx.workspaceId, { sha256, report, now: ctx.clock.now() });
-    await writeAudit(tx, ctx, { action: 'import.done', subject: 'workspace', detail: { tables: report.tables.length } });
+  return importWorkspace(ctx, pieces, {
+    follow: (tx) => followAgain(ctx, stepsWithin(tx)),
+    finish: async (tx, { report, sha256, isNew }) => {
+      if (!isNew) return;
+      await insertImport(tx, ctx.workspaceId, { sha256, report, now: ctx.clock.now() });
+      await writeAudit(tx, ctx, { action: 'import.done', subject: 'workspace', detail: { tables: report.tables.length } });
+    },
   });
 }
 
@@ -70,7 +75,7 @@ export async function requestImport(ctx: Ctx, parts: number): Promise<{ job: Job
   });
 }
 
-/** Does it. A file that is refused is told in the import, and not tried again. */
+/** Does it, and goes on where it was stopped. A file that is refused is told in the import, and not tried again. */
 export async function runImport(services: CheckServices, job: HouseJobRow, signal: AbortSignal): Promise<{ path: string } | null> {
   // Only requestImport fills the payload.
   const { actor, workspaceState } = job.payload as ImportPayload;
@@ -78,24 +83,34 @@ export async function runImport(services: CheckServices, job: HouseJobRow, signa
   const found = await inTenant(ctx, (tx) => findImport(tx, ctx.workspaceId, { jobId: job.id }));
   if (!found) return null;
   const { id, parts } = found;
-  const path = `/workspace/imports/${id}`;
-  if (found.report !== null) return { path };
-  try {
-    await importWorkspace(ctx, (tx) => readParts(ctx, { tx, parts, jobId: job.id, signal }), endOf(ctx, id));
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-    const refusal = { message: error.message, issues: error.detail.issues ?? [] };
-    await inTenant(ctx, (tx) => updateImport(tx, ctx.workspaceId, id, { report: null, sha256: null, refusal }));
+  const beat = () => keepLease(ctx, job.id, signal);
+  if (found.report === null) {
+    const refusal = await findRefusal(importWorkspace(ctx, (tx) => readParts(ctx, { tx, parts, beat, signal }), endOf(ctx, id)));
+    if (refusal) await inTenant(ctx, (tx) => updateImport(tx, ctx.workspaceId, id, { report: null, sha256: null, followedTo: null, refusal }));
   }
-  return { path };
+  await followInSteps(ctx, id, beat);
+  return { path: `/workspace/imports/${id}` };
 }
 
-/** The report is written with what it reports, and the parts go with it. */
-function endOf(ctx: Ctx, importId: number): Finish {
-  return async (tx, { report, sha256, isNew }) => {
-    await updateImport(tx, ctx.workspaceId, importId, { report, sha256, refusal: null });
-    await deleteImportParts(tx, ctx.workspaceId);
-    if (isNew) await writeAudit(tx, ctx, { action: 'import.done', subject: 'workspace', detail: { tables: report.tables.length } });
+async function findRefusal(work: Promise<unknown>): Promise<NonNullable<WorkspaceImport['refusal']> | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    return { message: error.message, issues: error.detail.issues ?? [] };
+  }
+}
+
+/** The report is written with what it reports, and the parts go with it; the stores are asked after that. */
+function endOf(ctx: Ctx, importId: number): Ending {
+  return {
+    follow: async () => {},
+    finish: async (tx, { report, sha256, isNew, followedTo }) => {
+      await updateImport(tx, ctx.workspaceId, importId, { report, sha256, followedTo, refusal: null });
+      await deleteImportParts(tx, ctx.workspaceId);
+      if (isNew) await writeAudit(tx, ctx, { action: 'import.done', subject: 'workspace', detail: { tables: report.tables.length } });
+    },
   };
 }
 
@@ -112,17 +127,20 @@ export function forgetParts({ systemDb, clock }: Services): Promise<void> {
   return deleteOldImportParts(systemDb, new Date(clock.now().getTime() - keptMs));
 }
 
-/** Nobody else begins the job while its parts are read. */
-async function* readParts(ctx: Ctx, from: { tx: Tx | null; parts: number; jobId: number; signal: AbortSignal }): AsyncGenerator<string> {
+async function* readParts(ctx: Ctx, from: { tx: Tx | null; parts: number; beat: () => Promise<void>; signal: AbortSignal }): AsyncGenerator<string> {
   for (let number = 1; number <= from.parts; number += 1) {
     from.signal.throwIfAborted();
-    if (number % partsPerLease === 1) {
-      const until = new Date(ctx.clock.now().getTime() + leaseMs);
-      await inTenant(ctx, (tx) => extendJobLease(tx, ctx.workspaceId, from.jobId, until));
-    }
+    if (number % partsPerBeat === 1) await from.beat();
     const find = (tx: Tx) => findImportPart(tx, ctx.workspaceId, number);
     const data = await (from.tx ? find(from.tx) : inTenant(ctx, find));
     if (data === undefined) throw invalid('parts', 'parts that are there', number - 1, from.parts);
     yield (await unpack(data)).toString();
   }
+}
+
+/** Nobody else begins the job while it is being done. */
+async function keepLease(ctx: Ctx, jobId: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const until = new Date(ctx.clock.now().getTime() + leaseMs);
+  await inTenant(ctx, (tx) => extendJobLease(tx, ctx.workspaceId, jobId, until));
 }

@@ -1,5 +1,6 @@
 import { beginHouseJob, endHouseJob, putOffHouseJob, type HouseJobRow } from '../../db/queries/house-work.ts';
 import type { CheckServices } from '../rankings/check-market.ts';
+import { tellFailure } from './tell-failure.ts';
 
 export type { HouseJobRow };
 
@@ -31,6 +32,8 @@ export async function doHouseJob(services: CheckServices, table: readonly HouseJ
     const waitMs = handler?.waitsMs?.[job.attempts - 1];
     if (waitMs !== undefined) return putOffHouseJob(systemDb, jobId, new Date(now.getTime() + waitMs));
     if (!handler?.waitsMs && job.attempts < maxAttempts) throw error;
-    await endHouseJob(systemDb, jobId, { state: 'failed', error: `it failed ${job.attempts} times; the log says why`, result: null, now });
+    const reason = tellFailure(error);
+    const told = reason === null ? '; the log says why' : `, at last because: ${reason}`;
+    await endHouseJob(systemDb, jobId, { state: 'failed', error: `it failed ${job.attempts} times${told}`, result: null, now });
   }
 }

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takeHouseJobs } from '../../src/db/queries/house-work.ts';
+import { lockListings } from '../../src/db/queries/markets.ts';
+import { inTenant } from '../../src/domain/context.ts';
+import { ListingCache } from '../../src/domain/listings/listing-cache.ts';
+import { runHouseWork } from '../../src/jobs/house.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { insertApp } from './keywords-arrange.ts';
+import { makeFile, sampleRows, type Row, type TableRow } from './imports-arrange.ts';
+
+/** The long form is as large as an import may be; the short one is more than a step of its end takes at once. */
+const isLong = process.env.TORTURE === '1';
+const size = isLong ? { apps: 1_000, keywords: 50_000, competitors: 50_000 } : { apps: 60, keywords: 600, competitors: 600 };
+const partCharacters = 250_000;
+const statementLimitMs = 10_000;
+
+let api: TestApi;
+let bob: Account;
+let appOfBob: number;
+
+beforeAll(async () => {
+  api = await startApi();
+  bob = await api.signUp();
+  appOfBob = (await insertApp(api, bob, { storeAppId: '1100' })).id;
+});
+afterAll(() => api.close());
+
+const phraseOf = (index: number) => `words ${index}`;
+
+/** Each app has its keywords in three countries, and competitors of its own. */
+function makeLargeFile(): string {
+  const sample = Object.fromEntries(sampleRows()) as Record<string, Row>;
+  const rowsOf = (table: string, count: number, change: (index: number) => Row) =>
+    Array.from({ length: count }, (_, index): TableRow => [table, { ...sample[table], id: index + 1, tags: [], ...change(index) }]);
+  const listing = (id: number) => ({ store: 'ios', storeAppId: String(id), name: 'a listing' });
+  const ofApp = (index: number) => ({ app_id: (index % size.apps) + 1 });
+  return makeFile([
+    ...rowsOf('apps', size.apps, (index) => ({ listing: listing(1_000_000 + index) })),
+    ...rowsOf('keywords', size.keywords, (index) => ({ ...ofApp(index), phrase: phraseOf(index), country: ['us', 'de', 'fr'][(index % 7) % 3] })),
+    ...rowsOf('competitors', size.competitors, (index) => ({ ...ofApp(index), listing: listing(5_000_000 + index) })),
+  ]);
+}
+
+async function ask(who: Account, text: string): Promise<{ importId: number; jobId: number }> {
+  const parts = Math.ceil(text.length / partCharacters);
+  for (let part = 1; part <= parts; part += 1) {
+    const piece = text.slice((part - 1) * partCharacters, part * partCharacters);
+    await api.ok('PUT /workspace/imports/parts/{part}', { params: { part }, body: { text: piece } }, who);
+  }
+  const { poll } = (await api.ok('POST /workspace/imports', { body: { format: 'ndjson', parts } }, who)) as { poll: string };
+  const now = api.clock.now();
+  const [jobId] = await takeHouseJobs(api.services.systemDb, { now, until: new Date(now.getTime() + 120_000), limit: 1 });
+  return { importId: Number(poll.split('/').at(-1)), jobId: jobId! };
+}
+
+const work = (jobId: number, signal: AbortSignal, wake = () => {}) =>
+  runHouseWork({ ...api.services, wake, listingCache: new ListingCache() }, { kind: 'job', jobId }, signal);
+
+/** The longest statement while something is done, looked for ten times a second. */
+async function watchStatements(done: Promise<unknown>): Promise<{ ms: number; text: string }> {
+  let longest = { ms: 0, text: '' };
+  let isDone = false;
+  const end = done.finally(() => (isDone = true));
+  while (!isDone) {
+    const { rows } = await api.db.pool.query(
+      `select (extract(epoch from clock_timestamp() - query_start) * 1000)::int as ms, left(regexp_replace(query, '\\s+', ' ', 'g'), 80) as text from pg_stat_activity
+       where state = 'active' and backend_type = 'client backend' and datname = current_database() and pid <> pg_backend_pid() order by 1 desc limit 1`,
+    );
+    if (rows[0]?.ms > longest.ms) longest = rows[0] as typeof longest;
+    await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 100))]);
+  }
+  await end;
+  return longest;
+}
+
+/** Somebody else adds keywords of the file all the while; answers how long one addition took at most. */
+async function addMeanwhile(done: Promise<unknown>): Promise<number> {
+  let longestMs = 0;
+  let isDone = false;
+  void done.finally(() => (isDone = true)).catch(() => undefined);
+  for (let index = 0; !isDone && index < size.keywords; index += 1) {
+    const began = performance.now();
+    const body = { phrases: [phraseOf((index * 7) % size.keywords)], countries: ['us', 'de', 'fr'] };
+    await api.ok('POST /apps/{id}/keywords', { params: { id: appOfBob }, body }, bob);
+    longestMs = Math.max(longestMs, Math.round(performance.now() - began));
+  }
+  return longestMs;
+}
+
+/** Does the job until the stores were asked for some apps, and its worker is stopped. */
+async function workUntilStopped(jobId: number): Promise<void> {
+  const stop = new AbortController();
+  let wakes = 0;
+  const wake = () => {
+    wakes += 1;
+    if (wakes === 20) stop.abort(new Error('the worker is stopped'));
+  };
+  await expect(work(jobId, stop.signal, wake)).rejects.toThrow('stopped');
+}
+
+test('a large workspace is imported in statements far below their limit, and is gone on with wherever it was stopped', async () => {
+  const ann = await api.signUp();
+  const text = makeLargeFile();
+  const read = (importId: number) => api.ok('GET /workspace/imports/{importId}', { params: { importId } }, ann);
+  const began = performance.now();
+  const importAll = async () => {
+    const { importId, jobId } = await ask(ann, text);
+    await workUntilStopped(jobId);
+    const tables = [size.apps, size.keywords, size.competitors].map((imported) => ({ imported }));
+    expect(await read(importId)).toMatchObject({ state: 'running', report: { tables } });
+    await workUntilStopped(jobId);
+    await api.db.pool.query("update jobs set state = 'failed' where id = $1", [jobId]);
+    const again = await ask(ann, text);
+    await work(again.jobId, new AbortController().signal);
+    expect(await read(again.importId)).toMatchObject({ state: 'succeeded', refusal: null, report: { tables } });
+  };
+  const done = importAll();
+  const [longest, waitedMs] = await Promise.all([watchStatements(done), addMeanwhile(done)]);
+  if (isLong) console.info(`imported in ${Math.round(performance.now() - began)} ms; others waited for ${waitedMs} ms; longest statement:`, longest);
+  expect(longest.ms).toBeLessThan(statementLimitMs);
+  expect(waitedMs).toBeLessThan(statementLimitMs);
+
+  const { rows } = await api.db.pool.query(
+    `select (select count(*)::int from keywords k join market_schedule s on s.market_id = k.market_id and s.depth = 200 where k.workspace_id = $1) as markets,
+       (select count(distinct s.listing_id)::int from listing_schedule s join listings l on l.id = s.listing_id
+        where s.active and s.urgent_at is not null and l.store_app_id::int >= 1000000) as listings,
+       (select count(distinct d.listing_id)::int from chore_demand d join listings l on l.id = d.listing_id where l.store_app_id::int >= 1000000) as wanted,
+       (select max(n)::int from (select count(*) as n from jobs where workspace_id = $1 and app_id is not null group by app_id, kind) as each) as each,
+       (select count(*)::int from jobs where workspace_id = $1 and app_id is not null) as readings`,
+    [ann.workspaceId],
+  );
+  const followed = size.apps + size.competitors;
+  expect(rows[0]).toEqual({ markets: size.keywords, listings: followed, wanted: followed, each: 1, readings: 2 * size.apps });
+});
+
+test('whoever locks all listings of the largest workspace takes no more locks than a server has room for', async () => {
+  const ids = Array.from({ length: 51_000 }, (_, index) => index + 1);
+  const count = await inTenant(bob.ctx, async (tx) => {
+    await lockListings(tx, ids);
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`.execute(tx);
+    return rows[0]!.count;
+  });
+  expect(count).toBe(4_096);
+});
