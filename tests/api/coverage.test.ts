@@ -87,9 +87,11 @@ describe('every operation refuses', () => {
     expect(await refuse(all.filter(changes), 400, { how: inBody('{"surely_unknown":1}') })).toEqual([]);
   });
 
-  test('a body of another type with 415, and one of 300 kB with 413', async () => {
+  test('a body of another type with 415, and one larger than it takes with 413', async () => {
     expect(await refuse(all.filter(changes), 415, { how: inBody('x', 'text/plain') })).toEqual([]);
-    expect(await refuse(all.filter(changes), 413, { how: inBody(`"${'x'.repeat(300_000)}"`) })).toEqual([]);
+    const tooLarge = (request: GeneratedRequest, operation: Described) =>
+      inBody(`"${'x'.repeat(policyOf(operation).bodyBytesMax ?? 256 * 1024)}"`)(request);
+    expect(await refuse(all.filter(changes), 413, { how: tooLarge })).toEqual([]);
   });
 
   test('an id that is nobody’s with 404, each id of its path by itself', async () => {

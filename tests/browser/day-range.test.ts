@@ -97,7 +97,7 @@ describe.skipIf(!browser)('a range of days', () => {
     await close();
   }, 120_000);
 
-  test.each(['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles'])('is exactly those days for a reader in %s', async (timezoneId) => {
+  test.each(['Pacific/Kiritimati', 'America/Los_Angeles'])('is exactly those days for a reader in %s', async (timezoneId) => {
     const { page, consoleErrors, close } = await stage.open(browser!, `/keywords/${stage.keywordId}?${inAddress}`, { timezoneId });
     await page.getByRole('radiogroup', { name: 'Show as' }).getByText('Table').click();
     const days = page.getByRole('region', { name: 'Position by day, as a table' }).locator('tbody tr > :first-child');
@@ -123,8 +123,6 @@ describe.skipIf(!browser)('a range of days', () => {
 
   test.each([
     ['light', 1280],
-    ['dark', 1280],
-    ['light', 375],
     ['dark', 375],
   ] as const)('is chosen as well in %s at %d', async (colorScheme, width) => {
     const { page, consoleErrors, close } = await stage.open(browser!, `${overview()}/distribution?${inAddress}`, { colorScheme, width });
@@ -134,7 +132,6 @@ describe.skipIf(!browser)('a range of days', () => {
     await endOf(page, 'First day').fill(addDays(today, 3));
     await page.getByRole('button', { name: 'Show these days' }).click();
     await page.getByText(/^Only days from/).waitFor();
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/range-${colorScheme}-${width}.png` });
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
     await endOf(page, 'First day').fill(addDays(range.from, 1));
     await page.getByRole('button', { name: 'Show these days' }).click();

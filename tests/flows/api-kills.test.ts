@@ -6,7 +6,7 @@ import { startToprung, type Child } from '../harness/process.ts';
 import { makeDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
 
 const scale = process.env.TORTURE ? { kills: 50, promises: 60 } : { kills: 3, promises: 20 };
-const simulator = await startSimulator({ compress: false, world: { resultsPerSearch: 60, androidRegime: 'web30' } });
+const simulator = await startSimulator({ compress: false, world: { resultsPerSearch: 120, androidRegime: 'web30' } });
 const db = await createTestDatabase();
 const dataDir = await makeDataDir();
 const environment = { ...productEnvironment(dataDir, simulator), DATABASE_URL: db.url, QUEUE_STALL_SECONDS: '1' };

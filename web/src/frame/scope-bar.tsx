@@ -11,7 +11,7 @@ import { CountrySelect } from './country-select.tsx';
 import { DaysSelect } from './days-select.tsx';
 import styles from './scope-bar.module.css';
 
-/** Pages that look at today, or at a thing that has no days. */
+/** Pages that look at today, or at a thing that has no days; of competitors only the market has some. */
 const withoutDays = /\/(keywords|discover|keyword-field)$/;
 
 /** Pages of one country: the app's own until another is chosen. */
@@ -20,11 +20,13 @@ const ofOneCountry = /\/discover$/;
 /** Country and span of days live in the address; each is shown where it means something. */
 export function ScopeBar({ app }: { app: App | undefined }) {
   const navigate = useNavigate();
-  const scope = readScope(useSearch({ strict: false }));
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const scope = readScope(search);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const ofApp = path.startsWith('/apps/');
-  const withDays = path.startsWith('/keywords/') || (ofApp && !withoutDays.test(path));
+  const isNow = withoutDays.test(path) || (path.endsWith('/competitors') && search.tab !== 'market');
+  const withDays = path.startsWith('/keywords/') || (ofApp && !isNow);
   const change = (next: Scope) => void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
   const instead = ofOneCountry.test(path) ? app?.primaryCountry : undefined;
   const country = ofApp && <CountrySelect appId={app?.id} instead={instead} scope={scope} onChange={change} />;
