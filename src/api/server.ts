@@ -2,6 +2,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { AppError, notFound } from '../domain/errors.ts';
+import { bodyBytesMax } from '../lib/body-limits.ts';
 import { stringifyExact } from '../lib/json.ts';
 import { RecentLookups } from '../lib/recent-lookups.ts';
 import { createLimits } from './limits/index.ts';
@@ -23,7 +24,6 @@ import { checkRoutes, routes as allRoutes } from './routes/index.ts';
 
 export type { ApiConfig, ApiDeps } from './plugins/context.ts';
 
-const bodyBytesMax = 256 * 1024;
 const headerBytesMax = 16_384;
 /** Below the second within which a revocation must hold in every process. */
 const credentialsKeptMs = 800;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { importBytesMax, importTextMax } from '../lib/body-limits.ts';
 import { accepted, bigId, country, id, instant, integerText, jobState, textOf, utcDay } from './common.ts';
 import { issue } from './errors.ts';
 import { operationsOf } from './operation.ts';
@@ -6,14 +7,11 @@ import { depth } from './rankings.ts';
 
 const column = textOf(100, z.string().min(1));
 const partsMax = 4_000;
-const textMax = 250_000;
-/** JSON may write each character as six bytes, \uXXXX. The gateway takes as many. */
-const bodyBytesMax = 6 * textMax + 16_384;
 
 const history = z.strictObject({
   format: z.literal('csv'),
   appId: id,
-  text: z.string().min(1).max(textMax).meta({ description: 'RFC 4180 with a line of names, at most 5,000 rows.' }),
+  text: z.string().min(1).max(importTextMax).meta({ description: 'RFC 4180 with a line of names, at most 5,000 rows.' }),
   delimiter: z.enum([',', ';', '\t']).default(','),
   mapping: z
     .strictObject({ phrase: column, date: column, position: column, country: column.optional(), depth: column.optional() })
@@ -21,7 +19,7 @@ const history = z.strictObject({
   country: country.optional().meta({ description: 'Of all rows, where there is no such column.' }),
   depth: depth.optional().meta({ description: 'How far the tool looked, of rows that do not say. Without it an empty position is no check.' }),
 });
-const smallFile = z.strictObject({ format: z.literal('ndjson'), text: z.string().min(1).max(textMax) });
+const smallFile = z.strictObject({ format: z.literal('ndjson'), text: z.string().min(1).max(importTextMax) });
 const fileInParts = z.strictObject({ format: z.literal('ndjson'), parts: z.int().min(1).max(partsMax) });
 
 const importedTable = z
@@ -74,10 +72,10 @@ export const imports = operationsOf({
   'PUT /workspace/imports/parts/{part}': {
     summary: 'Leave a part of an export to be imported: up to 4,000 of them, each of up to 250,000 characters; kept for a day',
     rateClass: 'write',
-    bodyBytesMax,
+    bodyBytesMax: importBytesMax,
     readOnlyToken: false,
     params: z.strictObject({ part: integerText(1, partsMax) }),
-    body: z.strictObject({ text: z.string().min(1).max(textMax) }),
+    body: z.strictObject({ text: z.string().min(1).max(importTextMax) }),
     responses: { 200: z.strictObject({ part: z.int(), bytes: z.int() }) },
   },
   'POST /workspace/imports': {
@@ -86,7 +84,7 @@ export const imports = operationsOf({
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
-    bodyBytesMax,
+    bodyBytesMax: importBytesMax,
     body: z.union([history, smallFile, fileInParts]),
     responses: { 200: importReport, 202: accepted },
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { importBytesMax, importTextMax } from '../lib/body-limits.ts';
 import { country, deleted, id, idParam, idText, instant, jobReference, listOf, listText, note, paging, tag, tags, textOf, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 import { checkedCell, depth, position } from './rankings.ts';
@@ -89,7 +90,7 @@ const column = textOf(100, z.string().min(1));
 /** Which country, tag or phrase is wrong is the domain's to say, with the row it stands in. */
 const importBody = z.strictObject({
   format: z.enum(['csv', 'json']).meta({ description: 'csv: RFC 4180 with a line of names; json: a list of flat objects.' }),
-  text: z.string().min(1).max(262_144),
+  text: z.string().min(1).max(importTextMax),
   delimiter: z.enum([',', ';', '\t']).default(',').meta({ description: 'Between the fields of csv.' }),
   mapping: z
     .strictObject({ phrase: column.optional(), country: column.optional(), depth: column.optional(), tags: column.optional() })
@@ -183,6 +184,7 @@ export const keywords = operationsOf({
     readOnlyToken: false,
     idempotent: true,
     enqueues: true,
+    bodyBytesMax: importBytesMax,
     params: idParam,
     body: importBody,
     responses: {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bodyBytesMax, importBytesMax } from '../lib/body-limits.ts';
 import { forwardingHeaders } from '../lib/client-address.ts';
 import { refusal } from './envelope.ts';
 import type { createForwarding } from './forwarding.ts';
@@ -13,9 +14,8 @@ const answerTimeoutMs = 130_000;
 /** `expect` is between the client and us: we have answered 100 by then, and the way to the API takes none. */
 const dropped = new Set<string>([...forwardingHeaders, 'x-toprung-gateway', 'x-toprung-direct', 'expect']);
 
-const bodyBytesMax = 256 * 1024;
-/** Parts of an export, with all that JSON may make of their 250,000 characters: as many as the API takes. */
-const importBytesMax = 6 * 250_000 + 16_384;
+/** Where files are imported: `/workspace/imports` and what is below it, `/apps/{id}/keywords/import`. */
+const ofImports = /^\/api\/backend\/(workspace\/imports|apps\/[^/]+\/keywords\/import)\b/;
 const tooLarge = new WeakSet<object>();
 
 /** A body the API would not read is not sent to it: announced ones are refused here, streamed ones are cut off. */
@@ -42,7 +42,7 @@ function limitBodies(app: FastifyInstance): void {
   });
 }
 
-const limitOf = ({ url }: FastifyRequest): number => (url.startsWith(`${apiPrefix}/workspace/imports`) ? importBytesMax : bodyBytesMax);
+const limitOf = ({ url }: FastifyRequest): number => (ofImports.test(url) ? importBytesMax : bodyBytesMax);
 
 /** The client closed the connection before it had sent all or had its answer: no fault of ours. */
 export function hasLeft({ raw }: { raw: { aborted: boolean; socket: { destroyed: boolean } } }): boolean {

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { bodyBytesMax } from '../lib/body-limits.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { AnswerMcp } from '../lib/mcp-call.ts';
 import { refusal } from './envelope.ts';
@@ -33,7 +34,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   const forwarding = createForwarding(options);
   const app = Fastify({
     logger: false,
-    bodyLimit: 256 * 1024,
+    bodyLimit: bodyBytesMax,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },

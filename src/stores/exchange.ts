@@ -16,7 +16,7 @@ export interface Question<Answer> {
   headers: Record<string, string>;
   /** Headers for the one more try after a consent page; null where a store has none, or it was used. */
   consentHeaders: Record<string, string> | null;
-  /** Turns where a redirect leads into an answer; null for a place that is none, which is judged as any other redirect. */
+  /** Reads an answer from where a redirect leads. Null: the place says nothing of the question, and the status is judged. */
   readMove?: (location: string) => Answer | null;
   /** Turns a reply of status 200, 400 or 404 into an answer, or throws StoreError. */
   read: (reply: EgressReply) => Answer;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { bodyBytesMax } from '../../src/lib/body-limits.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { endsCredential, examplesOf } from '../harness/openapi-examples.ts';
 import { nearValidRequests, validRequests, type GeneratedRequest } from '../harness/openapi-requests.ts';
@@ -90,7 +91,7 @@ describe('every operation refuses', () => {
   test('a body of another type with 415, and one larger than it takes with 413', async () => {
     expect(await refuse(all.filter(changes), 415, { how: inBody('x', 'text/plain') })).toEqual([]);
     const tooLarge = (request: GeneratedRequest, operation: Described) =>
-      inBody(`"${'x'.repeat(policyOf(operation).bodyBytesMax ?? 256 * 1024)}"`)(request);
+      inBody(`"${'x'.repeat(policyOf(operation).bodyBytesMax ?? bodyBytesMax)}"`)(request);
     expect(await refuse(all.filter(changes), 413, { how: tooLarge })).toEqual([]);
   });
 

@@ -211,6 +211,15 @@ test('the largest part of an import goes through, and nothing larger', async () 
   expect((await put(escaped + ' '.repeat(20_000))).status).toBe(413);
 });
 
+test('so does the largest file of keywords: it is read', async () => {
+  const { secret } = await api.token(await api.signUp());
+  const lines = 'phrase,country,more\\nhabit,us,';
+  const body = `{"format":"csv","text":"${lines}${String.raw`\u00e9`.repeat(249_900)}"}`;
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const send = (more = '') => fetch(`${url}/api/backend/apps/999999/keywords/import`, { method: 'POST', body: body + more, headers });
+  expect([await (await send()).json(), (await send(' '.repeat(20_000))).status]).toEqual([expect.objectContaining({ code: 'not_found' }), 413]);
+});
+
 test('a streamed body is cut off at 256 KiB', async () => {
   const piece = new Uint8Array(64 * 1024).fill(120);
   let sent = 0;

@@ -1,3 +1,4 @@
+import { importTextMax } from '../../../../../src/lib/body-limits.ts';
 /** What an export says of itself. */
 export interface ExportFile {
   file: File;
@@ -52,15 +53,13 @@ export async function readExportFile(file: File): Promise<ExportFile | ExportFau
   return { file, exportedAt, tables: [...counts].map(([table, rows]) => ({ table, rows })) };
 }
 
-const partCharacters = 250_000;
-
 /** The text of a file in parts that the API takes. */
 export async function* readParts(file: Blob): AsyncGenerator<string> {
   const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     rest += piece.value;
-    for (; rest.length >= partCharacters; rest = rest.slice(partCharacters)) yield rest.slice(0, partCharacters);
+    for (; rest.length >= importTextMax; rest = rest.slice(importTextMax)) yield rest.slice(0, importTextMax);
   }
   if (rest !== '') yield rest;
 }
