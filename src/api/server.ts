@@ -2,7 +2,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { AppError, notFound } from '../domain/errors.ts';
-import { bodyBytesMax } from '../lib/body-limits.ts';
+import { bodyBytesMax } from '../contract/body-limits.ts';
 import { stringifyExact } from '../lib/json.ts';
 import { RecentLookups } from '../lib/recent-lookups.ts';
 import { createLimits } from './limits/index.ts';

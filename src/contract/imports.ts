@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importBytesMax, importTextMax } from '../lib/body-limits.ts';
+import { importBytesMax, importTextMax } from './body-limits.ts';
 import { accepted, bigId, country, id, instant, integerText, jobState, textOf, utcDay } from './common.ts';
 import { issue } from './errors.ts';
 import { operationsOf } from './operation.ts';

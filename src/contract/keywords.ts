@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importBytesMax, importTextMax } from '../lib/body-limits.ts';
+import { importBytesMax, importTextMax } from './body-limits.ts';
 import { country, deleted, id, idParam, idText, instant, jobReference, listOf, listText, note, paging, tag, tags, textOf, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 import { checkedCell, depth, position } from './rankings.ts';

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bodyBytesMax, importBytesMax } from '../lib/body-limits.ts';
 import { forwardingHeaders } from '../lib/client-address.ts';
 import { refusal } from './envelope.ts';
 import type { createForwarding } from './forwarding.ts';
@@ -14,6 +13,9 @@ const answerTimeoutMs = 130_000;
 /** `expect` is between the client and us: we have answered 100 by then, and the way to the API takes none. */
 const dropped = new Set<string>([...forwardingHeaders, 'x-toprung-gateway', 'x-toprung-direct', 'expect']);
 
+/** As many as the API takes of a body, and of an import; the gateway's tests send both sizes. */
+export const bodyBytesMax = 256 * 1024;
+const importBytesMax = 6 * 250_000 + 16_384;
 /** Where files are imported: `/workspace/imports` and what is below it, `/apps/{id}/keywords/import`. */
 const ofImports = /^\/api\/backend\/(workspace\/imports|apps\/[^/]+\/keywords\/import)\b/;
 const tooLarge = new WeakSet<object>();

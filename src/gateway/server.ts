@@ -3,14 +3,13 @@ import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { bodyBytesMax } from '../lib/body-limits.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { AnswerMcp } from '../lib/mcp-call.ts';
 import { refusal } from './envelope.ts';
 import { createForwarding } from './forwarding.ts';
 import { securityHeaders } from './headers.ts';
 import { installMcp } from './mcp.ts';
-import { hasLeft, installProxy } from './proxy.ts';
+import { bodyBytesMax, hasLeft, installProxy } from './proxy.ts';
 
 export interface GatewayOptions {
   /** Where the API is, such as `http://127.0.0.1:4000`. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { bodyBytesMax } from '../../src/lib/body-limits.ts';
+import { bodyBytesMax } from '../../src/contract/body-limits.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { endsCredential, examplesOf } from '../harness/openapi-examples.ts';
 import { nearValidRequests, validRequests, type GeneratedRequest } from '../harness/openapi-requests.ts';

@@ -1,4 +1,4 @@
-import { importTextMax } from '../../../../../src/lib/body-limits.ts';
+import { importTextMax } from '../../../../../src/contract/body-limits.ts';
 /** What an export says of itself. */
 export interface ExportFile {
   file: File;
