@@ -6,8 +6,8 @@ export const email = z
   .string()
   .trim()
   .toLowerCase()
-  .max(254)
-  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
+  .max(254, { abort: true })
+  .regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'an e-mail address');
 /** Bytes, not characters: nothing is cut off before hashing. Length rules are the domain's. */
 export const password = z.string().min(1).max(512);
 /** What stands behind the # of a link. */
